@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.app.api import Observer
-from cseq.app.request import INSTRUMENTER, Request
+from cseq.app.request import INSTRUMENTER, PUBLISHER, Request
 from cseq.base.errors import UsageError
 from cseq.pipeline.stage import Context, Unit
 
@@ -19,6 +19,7 @@ class Programs(Observer):
         self._last = request.last
         self._names: list[str] = []
         self._maps: dict[str, dict[str, Any]] = {}
+        self._modules = ""
 
     def made(self, name: str, output: Any) -> Any:
         """Take the output of the stage *name*; returns None to end the run."""
@@ -34,7 +35,14 @@ class Programs(Observer):
         return output.stamped() if self._request.printed.linemap and isinstance(output, Unit) else output
 
     def seen(self, name: str, output: Any, context: Context) -> None:
-        """Keep the line map of the program that is printed or passed to the engine."""
+        """Keep the line map of the program that is printed or passed to the engine, and what was written as TLA+."""
+        if self._request.is_published and name == PUBLISHER:
+            from cseq.modules.runs.publisher import PUBLISHED
+            from cseq.report.text import tlafiles
+
+            published = context.facts.get(PUBLISHED, None)
+            if published is not None:
+                self._modules = tlafiles.render(published.folder, published.paths, published.command)
         if self._request.written.linemap_json is None:
             return
         from cseq.modules.analysis.properties import PROPERTY
@@ -70,6 +78,8 @@ class Programs(Observer):
     def printed(self, unit: Unit) -> tuple[str, int]:
         """The text to print for a run that ended with *unit*, and the number of its lines before the program."""
         request = self._request
+        if request.is_published:
+            return self._modules, 0
         if request.printed.linemap:
             from cseq.report.text import linemaptable
 

@@ -14,6 +14,9 @@ CHECKER = "checker"
 INSTRUMENTER = "instrumenter"
 """The stage whose output is for one verifier."""
 
+PUBLISHER = "publisher"
+"""The stage that writes the program as TLA+ modules."""
+
 
 @dataclass(frozen=True)
 class Printed:
@@ -91,8 +94,15 @@ class Request:
         return not self.printed.for_programs and (not self.rivals or self.printed.verbose)
 
     @property
+    def is_published(self) -> bool:
+        """Whether the program is only written as TLA+ modules, and neither checked nor printed."""
+        return bool(self.values.get("tla")) and "backend" not in self.given and not self.printed.program
+
+    @property
     def last(self) -> str | None:
         """The stage after which to stop; None to run all stages."""
+        if self.is_published:
+            return PUBLISHER
         if self.printed.linemap:
             return self.way.chain.last_maker
         if not self.printed.seq_only:

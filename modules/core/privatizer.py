@@ -15,13 +15,16 @@ from cseq.modules.analysis.visibility import object_of
 from cseq.modules.front.observers.observers import OBSERVED, Observed
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import STARTS
-from cseq.pipeline.facts import Uses
+from cseq.pipeline.facts import Fact, Gives, Uses
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt
 
 PRIVATIZE = Parameter("privatize", bool, True, "make scalars that only one thread can access thread-local")
 
 _MAIN = "main"
+
+PRIVATE = Fact[frozenset[str]]("private")
+"""The names of the objects that are made thread-local."""
 
 
 class Privatizer(Translator):
@@ -34,6 +37,7 @@ class Privatizer(Translator):
 
     takes = (PRIVATIZE,)
     observed = Uses(OBSERVED, Observed())
+    private = Gives(PRIVATE)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Find the objects, and change their declarations."""
@@ -41,6 +45,7 @@ class Privatizer(Translator):
         objects -= self.observed.objects  # observers of states look at these too
         if objects:
             objects = Owners(tree, objects).private()
+        self.private = frozenset(objects)
         if not objects:
             return tree
         return c_ast.FileAST([_own(node) if getattr(node, "name", None) in objects else node for node in tree.ext])
@@ -67,6 +72,17 @@ class Privatizer(Translator):
         defined = {n.name for n in tree.ext if isinstance(n, c_ast.Decl) and "extern" not in (n.storage or [])}
         in_initialisers = {name for node in others if not isinstance(node, c_ast.FuncDef) for name in _named(node)}
         return (found & defined) - addresses.found - in_initialisers
+
+
+def shared_again(tree: c_ast.FileAST, private: frozenset[str]) -> c_ast.FileAST:
+    """The *tree* of the program that the privatizer was given, or of what became of it: *private* says what it did."""
+    return c_ast.FileAST([_other_s(node) if getattr(node, "name", None) in private else node for node in tree.ext])
+
+
+def _other_s(node: Any) -> Any:
+    if not is_thread_local(node):
+        return node
+    return rebuilt(node, storage=[word for word in node.storage if word != STORAGE])
 
 
 def _own(node: Any) -> Any:

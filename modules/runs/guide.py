@@ -122,6 +122,7 @@ def outline(moves: Sequence[Move], sought: Exploration, places: Places) -> tuple
     kept: list[_Wanted] = []
     repeated = 0
     following: dict[int, str | None] = {}  # where the thread's next transition begins
+    pending: dict[int, Mapping[str, int]] = {}  # what is expected after steps that belong to an earlier transition
     later = set[int]()
     for number in range(len(moves) - 1, -1, -1):
         move = moves[number]
@@ -133,11 +134,13 @@ def outline(moves: Sequence[Move], sought: Exploration, places: Places) -> tuple
         if move.thread not in later:
             later.add(move.thread)
             following[move.thread] = move.after
+        expected = {**move.expected, **pending.pop(move.thread, {})}
         if move.before is not None and not places.of(move.before):
+            pending[move.thread] = expected
             continue
         label = following[move.thread] if move.after is not None and not places.of(move.after) else move.after
         found = (_ENDED,) if label is None else places.of(label)
-        kept.append(_Wanted(move.threads, found, label is not None and places.seldom(label), move.expected))
+        kept.append(_Wanted(move.threads, found, label is not None and places.seldom(label), expected))
         following[move.thread] = move.before
     if sought.cycle == 0:
         repeated = len(kept)

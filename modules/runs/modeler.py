@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,11 @@ from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.modules.analysis.properties import MEMLIMIT, TIMEOUT
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.runs.explicit_engine import EXPLORATION, SEED, SPECIFYING, Exploration, NoTimeToBuildError
-from cseq.modules.runs.guide import Move, guided, violation
+from cseq.modules.runs.guide import guided, violation
 from cseq.modules.runs.spinner import CORES
+from cseq.modules.runs.tlc_trace import Objects, last, steps
 from cseq.modules.specification.questions import THREADS
-from cseq.modules.specification.spec import QUESTION, REFUSED, RUNS, SPECIFICATION, UNDEFINED
+from cseq.modules.specification.spec import QUESTION, REFUSED, SPECIFICATION, UNDEFINED
 from cseq.modules.specification.writer.written import save, written
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
@@ -140,27 +141,20 @@ class Modeler(Wrapper):
             what = f"the value of `{status.removeprefix(UNDEFINED)}`, which nothing has been stored in, is used"
         else:
             what = status.removeprefix(REFUSED)
-        label = self._last(memories)
+        label = last(memories, self.question.visible)
         origin = self.specification.statement(label).origin if label else None
         return what if origin is None else f"{origin.file}:{origin.line}: {what}"
 
-    def _last(self, memories: Sequence[Mapping[str, Any]]) -> str | None:
-        """The label of the statement with which an execution has ended; None where that is not known."""
-        if len(memories) > 1:
-            move = _move(memories[-2], memories[-1], self.question.visible)
-            return None if move.others else move.before
-        standing_there = [label for label in standing(memories[-1]).values() if label is not None]
-        return standing_there[0] if len(standing_there) == 1 else None
-
     def _exact(self, value: Unit, found: Found, wanted: Exploration) -> Exploration:
         """The execution with its schedule. Raises BackendError where there is none like it."""
-        moves = moves_of(_memories(found), wanted.cycle, self.question.visible)
+        objects = Objects(self.specification, value.text)
+        moves, cycle = steps(_memories(found), wanted.cycle, self.question.visible, objects)
         self.context.begin("replay", phase(Doing.REPLAYING))
         left = self.context.left(self.parameter(TIMEOUT))
         exact = guided(
             value.text,
             moves,
-            wanted,
+            replace(wanted, cycle=cycle),
             self.specification,
             self.steps,
             self.context.workdir,
@@ -200,43 +194,3 @@ def _threads(printed: Sequence[str]) -> list[int]:
             case ("cseq", word, tlavalues.Set() as threads) if word == THREADS:
                 found = sorted(thread for thread in threads if isinstance(thread, int))
     return found
-
-
-def _each(function: Any) -> dict[int, Any]:
-    """A function on the threads, by thread. One on 1 .. n is printed as a sequence; ours begin with 0."""
-    return function if isinstance(function, dict) else dict(enumerate(function, 1))
-
-
-def standing(memory: Mapping[str, Any]) -> dict[int, str | None]:
-    """Where each thread stands: the label; None for one that does not exist, or has ended."""
-    return {
-        thread: frames[0]["pc"] if frames else None
-        for thread, frames in _each(memory["register"]).items()
-    }  # fmt: skip
-
-
-def moves_of(
-    memories: Sequence[Mapping[str, Any]], cycle: int | None = None, visible: Collection[str] = ()
-) -> list[Move]:
-    """The steps of the execution with these memories; at its end it goes back to number *cycle*, if there is one.
-
-    visible: the labels before which other threads may run.
-    """
-    following = list(memories[1:])
-    if cycle is not None and cycle < len(memories) - 1:
-        following.append(memories[cycle])
-    return [_move(before, after, visible) for before, after in zip(memories, following, strict=False)]
-
-
-def _move(before: Mapping[str, Any], after: Mapping[str, Any], visible: Collection[str]) -> Move:
-    was, now = standing(before), standing(after)
-    alive = [thread for thread, label in was.items() if label is not None]
-    own = [thread for thread in alive if _each(before["register"])[thread] != _each(after["register"])[thread]]
-    if after["status"] != RUNS:
-        # The process ends, by a step of its own: that of a thread that stands where others could not run, if one does.
-        own = [thread for thread in alive if was[thread] not in visible]
-    candidates = own or alive
-    if not candidates:
-        raise BackendError("the backend `tlc` failed: a step is not that of a thread")
-    thread = candidates[0]
-    return Move(thread, was[thread], now[thread], others=frozenset(candidates[1:]))

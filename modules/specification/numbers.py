@@ -27,7 +27,7 @@ def number(value: int) -> str:
 
 
 def value(parsed: Any) -> int | None:
-    """The integer that a value of TLC is, as parsed from its output: an int, or a tuple of limbs; None if it is none."""
+    """The integer that a parsed value of TLC is: an int, or a tuple of limbs; None if it is none."""
     if isinstance(parsed, int) and not isinstance(parsed, bool):
         return parsed
     if not isinstance(parsed, tuple) or len(parsed) != len(_BIAS) or not all(isinstance(one, int) for one in parsed):

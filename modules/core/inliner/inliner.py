@@ -17,16 +17,20 @@ from cseq.modules.analysis.environment import ANY_ARGUMENTS, ANY_COUNT, ARGUMENT
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
 from cseq.modules.analysis.mentions import address_only, function_name, mentioned
+from cseq.modules.analysis.places import called
 from cseq.modules.analysis.properties import CHECKED
 from cseq.modules.analysis.threadlocals import ThreadLocals
 from cseq.modules.core import cleanup
 from cseq.modules.core.inliner import main_entry
 from cseq.modules.core.inliner.main_entry import falls_off
+from cseq.modules.core.inliner.recursion import FRAMED, FRAMES, Framed, UnframedError, keeping_frames
+from cseq.modules.core.privatizer import PRIVATE, shared_again
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import fail
 from cseq.modules.library.headers import is_prototype
 from cseq.modules.library.linking import behind_scoper
 from cseq.modules.library.primitives import STARTS
+from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
 
 
@@ -58,14 +62,32 @@ class Inliner(Translator):
     """in: the core language. out: the same, where only main and the start functions of threads remain, without calls.
 
     A function whose name begins with ``__VERIFIER_atomic_`` is put between the marks of an atomic section. A
-    recursion deeper than the bound is cut off by ``__CSEQ_unwound``.
+    recursion deeper than the bound is cut off by ``__CSEQ_unwound``. The program with frames instead is a fact.
     """
 
-    takes = (UNWIND, RECURSION, CHECKED, ARGUMENTS, ANY_ARGUMENTS, ANY_COUNT, VARIABLES)
+    takes = (UNWIND, RECURSION, CHECKED, ARGUMENTS, ANY_ARGUMENTS, ANY_COUNT, VARIABLES, FRAMES)
+    private = Uses(PRIVATE, frozenset[str]())
+    framed = Gives(FRAMED)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Inline into main and into each function that some pthread_create starts."""
         self.symbols = Symbols(tree, self.context.model)
+        self.framed = self._with_frames(tree) if self.parameter(FRAMES) else None
+        return self._inlined(tree, frozenset())
+
+    def _with_frames(self, tree: c_ast.FileAST) -> Framed | None:
+        """The program in which recursive functions keep frames; None if it has none that can."""
+        functions = frozenset() if self.parameter(CHECKED) else keeping_frames(self.symbols, tree)
+        if not functions:
+            return None
+        try:
+            return Framed(self._inlined(shared_again(tree, self.private), functions), functions)
+        except UnframedError:
+            return None
+
+    def _inlined(self, tree: c_ast.FileAST, kept_calls: frozenset[str]) -> c_ast.FileAST:
+        """The program without calls of the user's functions, but for those of *kept_calls*."""
+        self._kept_calls = kept_calls
         self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter(CHECKED) else None
         self._names = Names()
         self._thread_locals = ThreadLocals(tree)
@@ -83,6 +105,7 @@ class Inliner(Translator):
                 started = _Started()
                 started.visit(bodies[name])
                 roots.extend(started.names)
+                roots.extend(sorted(kept_calls.intersection(called(bodies[name].body))))
         objects = [n for n in tree.ext if not isinstance(n, c_ast.FuncDef) and self._thread_locals.stays(n)]
         elsewhere = {n.name for n in tree.ext if is_prototype(n) and not _is_known(n.name)}
         values = mentioned([*objects, *bodies.values()], self.symbols.functions.keys() | elsewhere)
@@ -120,7 +143,10 @@ class Inliner(Translator):
         if name == "main":
             decl, before = self._main(node)
             statements = before + statements
-        declarations = [*self._thread_locals.used(statements), *self._declarations.values()]
+        of_thread = self._thread_locals.used(statements)
+        if self._kept_calls and (of_thread or (name in self._kept_calls and self._jumps_to_end)):
+            raise UnframedError
+        declarations = [*of_thread, *self._declarations.values()]
         return rebuilt(node, decl=decl, body=c_ast.Compound(declarations + statements, node.body.coord))
 
     def _main(self, node: c_ast.FuncDef) -> tuple[c_ast.Decl, list[c_ast.Node]]:
@@ -236,7 +262,7 @@ class Inliner(Translator):
                 if isinstance(right, c_ast.FuncCall) and self._is_inlined(right):
                     self._call(right, left, frame, out, origin)
                 else:
-                    out.append(c_ast.Assignment("=", left, right, origin))
+                    out.extend(self._kept(c_ast.Assignment("=", left, right, origin), right, origin))
             case c_ast.FuncCall():
                 call: c_ast.FuncCall = self._expression(node, frame)
                 if call.name.name in self._ENDS:
@@ -244,7 +270,7 @@ class Inliner(Translator):
                 elif self._is_inlined(call):
                     self._call(call, None, frame, out, origin)
                 else:
-                    out.append(rebuilt(call, coord=origin))
+                    out.extend(self._kept(rebuilt(call, coord=origin), call, origin))
             case _:
                 raise self.unsupported(f"a statement of kind {type(node).__name__}", node)
 
@@ -349,7 +375,17 @@ class Inliner(Translator):
 
     def _is_inlined(self, call: c_ast.FuncCall) -> bool:
         definition = self.symbols.functions.get(call.name.name)
-        return definition is not None and not (lexicon.is_ours(definition.coord) and lexicon.is_step(call.name.name))
+        if definition is None or call.name.name in self._kept_calls:
+            return False
+        return not (lexicon.is_ours(definition.coord) and lexicon.is_step(call.name.name))
+
+    def _kept(self, statement: c_ast.Node, value: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
+        """A *statement* that stays, with the call *value* or without one."""
+        name = value.name.name if isinstance(value, c_ast.FuncCall) else ""
+        if name not in self._kept_calls or not name.startswith(lexicon.ATOMIC_PREFIX):
+            return [statement]
+        marks = (build.call(mark, origin=origin) for mark in (lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END))
+        return [next(marks), statement, next(marks)]
 
     def _call(
         self,

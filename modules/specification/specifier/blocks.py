@@ -88,10 +88,10 @@ class Blocks:
         if isinstance(size, c_ast.UnaryOp) and size.op == "sizeof":
             return self._measured(size), count if count is not None else build.number(1)
         if isinstance(size, c_ast.BinaryOp) and size.op == "*" and count is None:
-            for one, other in ((size.left, size.right), (size.right, size.left)):
-                one = build.uncast(one)
+            left, right = build.uncast(size.left), build.uncast(size.right)
+            for one, other in ((left, right), (right, left)):
                 if isinstance(one, c_ast.UnaryOp) and one.op == "sizeof":
-                    return self._measured(one), build.uncast(other)
+                    return self._measured(one), other
         if count is not None and self._symbols.constant_or_none(size) == 1:
             return self._elements(None, count, pointee, call)
         if pointee is None or self._symbols.is_void(pointee):

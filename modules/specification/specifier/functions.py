@@ -250,7 +250,7 @@ class _Body:
         return self._text([jump], at)
 
     def _define(self, stem: str, items: Callable[[_Jump], list[Any]], at: _At, recursive: bool) -> _Jump:
-        """A new operator that does what *items* says, which gets the jump to it. Its parameters are the locals there."""
+        """A new operator that does what *items* says, which gets the jump to it."""
         jump = _Jump(self._functions.new_operator(stem), ())
         found = items(jump)
         mentioned = {name for item in found for name in build.names(item)}

@@ -62,12 +62,11 @@ class Pointers:
         count = self._cells.count(element)
         least, greatest = -(1 << 31), (1 << 31) - 1
         distance = f"Distance({left.text}, {right.text})"
-        layout = self._cells.layout(element)
         related = Guard(f"SameArea({left.text}, {right.text})", _UNRELATED, Level.ATOM)
         guards = together([left.guards, right.guards, [related]])
         if not self._begins_array(node):
-            consists = f"Consists({scope.memory}, {right.text}, {distance}, {layout})"
-            guards = together([guards, [Guard(consists, _CROSSED, Level.ATOM)]])
+            moved = self.consists(right, Value(distance), element, scope)
+            guards = together([guards, [moved]])
         if count == 1:
             return Value(distance, guards, Level.ATOM, least, greatest)
         return Value(f"{distance} \\div {count}", guards, Level.QUOTIENT, least, greatest)
@@ -83,12 +82,13 @@ class Pointers:
         element = self._symbols.element(type_)
         steps = self.steps(index, element)
         if not self._begins_array(node):
-            consists = Guard(
-                f"Consists({scope.memory}, {pointer.text}, {steps.text}, {self._cells.layout(element)})",
-                _CROSSED, Level.ATOM,
-            )  # fmt: skip
-            guards = together([guards, [consists]])
+            guards = together([guards, [self.consists(pointer, steps, element, scope)]])
         return Value(f"Shift({pointer.text}, {steps.text})", guards)
+
+    def consists(self, pointer: Value, steps: Value, element: c_ast.Node, scope: Scope) -> Guard:
+        """That a pointer to *element* passes over nothing else when it is moved by a number of cells."""
+        arguments = f"{scope.memory}, {pointer.text}, {steps.text}, {self._cells.layout(element)}"
+        return Guard(f"Consists({arguments})", _CROSSED, Level.ATOM)
 
     def _begins_array(self, node: c_ast.BinaryOp) -> bool:
         """Whether the pointer operand of an addition is an array with a name, so that its cells are known."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -58,8 +58,8 @@ class Expressions:
     """Translates the expressions of a program.
 
     constants: names that the program does not define → their values, integers or TLA+ texts of small numbers, such as
-    ``self``. calls: what translates a call inside of an expression, if there may be some. strings: the objects of the
-    string literals that occurred. Raises UnsupportedError for what has no counterpart in TLA+.
+    ``self``. strings: the objects of the string literals that occurred. Raises UnsupportedError for what has no
+    counterpart in TLA+.
     """
 
     def __init__(
@@ -73,7 +73,6 @@ class Expressions:
     ) -> None:
         self.strings: dict[str, Global] = {}
         self.objects = Objects(symbols, identifiers, cells)
-        self.calls: Callable[[c_ast.FuncCall, Scope], Value] | None = None
         self._symbols = symbols
         self._identifiers = identifiers
         self._cells = cells
@@ -122,8 +121,6 @@ class Expressions:
                 return self._cast(node, scope)
             case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 return self._load(node, scope)
-            case c_ast.FuncCall() if self.calls is not None:
-                return self.calls(node, scope)
         constant = self._symbols.constant_or_none(node)
         if constant is not None:
             return integer(constant)
@@ -148,8 +145,8 @@ class Expressions:
             if value.text == "Null":
                 return replace(integer(0), guards=value.guards)
             # The number that an address is depends on the machine.
-            known = Guard(f"{value.at(Level.COMPARISON)} = Null \\/ IsNumber({value.text})", _ADDRESS, Level.OR)
-            found = Value(f"ToNumber({value.text})", (), Level.ATOM, *extent(self._address_kind))
+            known = Guard(f"IsNumber({value.text})", _ADDRESS, Level.ATOM)
+            found = Value(f"ToNumber({value.text})", (), Level.ATOM, *extent("UInt64"))
             return replace(converted(found, kind), guards=together([value.guards, [known]]))
         if kind == POINTER:
             if value.constant == 0:
@@ -358,7 +355,11 @@ class Expressions:
             inside = between(value, 0, self._symbols.length(type_) - 1)
             if inside.text != "TRUE":
                 guards = together([guards, [Guard(inside.text, INDEX, inside.level)]])
-        return replace(array.moved(type_.type, self._pointers.steps(value, type_.type)), guards=guards)
+        steps = self._pointers.steps(value, type_.type)
+        if type_.dim is None and array.pointer is not None:
+            start = self.objects.address(array, scope)
+            guards = together([guards, [self._pointers.consists(start, steps, type_.type, scope)]])
+        return replace(array.moved(type_.type, steps), guards=guards)
 
     def _followed(self, pointer: c_ast.Node, scope: Scope, accessed: bool) -> Place:
         """What a pointer leads to."""

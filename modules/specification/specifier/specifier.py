@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import Any
 
 from pycparser import c_ast
 
@@ -25,6 +24,7 @@ from cseq.modules.front.merger.merger import SOURCES
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
 from cseq.modules.specification.spec import SPECIFICATION, Operator, Specification, Statement
+from cseq.modules.specification.specifier.calls import parameters
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.first_values import FirstValues, symbols_of
 from cseq.modules.specification.specifier.flow import Flow, Point
@@ -139,7 +139,8 @@ class _Making:
         """The statements of a start function."""
         start = node.decl.name
         liveness = Liveness(node, self._symbols, self._visibility)
-        known = {name for name, owner in self._symbols.locals.items() if owner == start} - liveness.locals
+        # A local of a function that is inlined in several threads counts as one of the last of these.
+        known = {decl.name for decl in _declared(node)} - liveness.locals
         found = []
         for point, origin in zip(flow.points, places(flow.points, node.coord), strict=True):
             live = known if point.node is None else known | liveness.before(point.node)
@@ -148,7 +149,7 @@ class _Making:
                     label=labels.label(point),
                     operator=labels.operator(point),
                     start=self._starts[start][0],
-                    node=point.node,
+                    node=point.node or node,  # where there is no statement, as for places of a step program
                     origin=origin,
                     body=self._body(point, start, labels),
                     needed=frozenset(map(self._identifiers.tla, live)),
@@ -176,11 +177,15 @@ class _Making:
         return [Operator(NEW_THREAD, ("m",), body, comment)]
 
 
+def _declared(function: c_ast.FuncDef) -> list[c_ast.Decl]:
+    """The parameters and the locals of a function."""
+    items = function.body.block_items or []
+    return [*parameters(function), *(item for item in items if isinstance(item, c_ast.Decl) and item.name)]
+
+
 def _parameter(function: c_ast.FuncDef) -> c_ast.Decl | None:
     """The parameter of a start function that receives the argument."""
-    declared: list[Any] = function.decl.type.args.params if function.decl.type.args else []
-    named = [each for each in declared if isinstance(each, c_ast.Decl) and each.name]
-    return named[0] if named and function.decl.name != "main" else None
+    return next(iter(parameters(function)), None) if function.decl.name != "main" else None
 
 
 def module_name(files: Sequence[str]) -> str:

@@ -6,6 +6,8 @@ import re
 from functools import cache
 from pathlib import Path
 
+from pycparser import c_ast
+
 from cseq.c.symbols import Symbols
 from cseq.modules.library import lexicon
 
@@ -81,6 +83,10 @@ class Identifiers:
         self.names: dict[str, str] = {}
         self._symbols = symbols
         self._taken: dict[str, set[str]] = {}  # the function, "" for none → identifiers of its objects
+        self._owners: dict[str, list[str]] = {}  # C name → the functions that it is local to: what is inlined has many
+        for function, node in symbols.functions.items():
+            for name in _declared(node):
+                self._owners.setdefault(name, []).append(function)
         self._operators: set[str] = set()
         for c_name in sorted(symbols.types, key=lambda one: (one.startswith("__cs_"), "__cs" in one)):
             self.tla(c_name)
@@ -89,10 +95,11 @@ class Identifiers:
         """The identifier of the object or function *c_name*; always the same."""
         known = self.names.get(c_name)
         if known is None:
-            owner = self._symbols.locals.get(c_name, "")
-            taken = self._taken.setdefault(owner, set())
-            known = self.names[c_name] = self._fresh(c_name, taken, lexicon.is_library(owner) if owner else False)
-            taken.add(known)
+            owners = self._owners.get(c_name, [""])
+            groups = [self._taken.setdefault(owner, set()) for owner in owners]
+            known = self.names[c_name] = self._fresh(c_name, set().union(*groups), any(map(lexicon.is_library, owners)))
+            for taken in groups:
+                taken.add(known)
         return known
 
     def operator(self, name: str) -> str:
@@ -108,6 +115,13 @@ class Identifiers:
         if number.isdecimal() and _legal(user_s) not in others:
             return _legal(user_s)
         return _unlike(plain(c_name), others)
+
+
+def _declared(function: c_ast.FuncDef) -> list[str]:
+    """The names of the parameters and the locals of a function."""
+    parameters = function.decl.type.args
+    items = [*(parameters.params if parameters else []), *(function.body.block_items or [])]
+    return [item.name for item in items if isinstance(item, c_ast.Decl) and item.name]
 
 
 def _unlike(name: str, others: set[str]) -> str:

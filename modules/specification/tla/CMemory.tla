@@ -169,6 +169,27 @@ Mishap(m, pointer) ==
   ELSE IF CanReach(m, pointer, 1) THEN "refused.an access to memory of another type"
   ELSE "failed.crash.access"
 
+\* A pointer is moved by whole objects, with cells of these kinds.  Bytes have been counted as cells, so what is passed
+\* over has to be such objects, as far as it exists.  And: whether there is such an object at a pointer, as far as it is.
+LOCAL HasCells(m, pointer) == pointer # Undef /\ pointer # Null /\ Exists(m, pointer[1])
+
+Consists(m, pointer, cells, kinds) ==
+  LET by    == IF IsWide(cells) THEN Convert(Int64, cells) ELSE cells
+      own   == KindsOf(m, pointer[1])
+      first == IF by < 0 THEN pointer[2] + by ELSE pointer[2]
+      last  == IF by < 0 THEN pointer[2] - 1 ELSE pointer[2] + by - 1
+  IN \/ Shift(pointer, cells) = Undef
+     \/ ~HasCells(m, pointer)
+     \/ \A i \in (IF first < 0 THEN 0 ELSE first) .. (IF last < Len(own) THEN last ELSE Len(own) - 1) :
+          Alike(own[i + 1], kinds[((i - pointer[2]) % Len(kinds)) + 1])
+
+LooksLike(m, pointer, kinds) ==
+  \/ ~HasCells(m, pointer)
+  \/ LET rest == Len(KindsOf(m, pointer[1])) - pointer[2]
+     IN /\ pointer[2] >= 0
+        /\ \A i \in 1 .. (IF rest < Len(kinds) THEN rest ELSE Len(kinds)) :
+             Alike(KindsOf(m, pointer[1])[pointer[2] + i], kinds[i])
+
 LOCAL As(kind, own, value) == IF kind.name = own.name \/ value = Undef THEN value ELSE Convert(kind, value)
 
 \* Only where CanAccess.
@@ -287,8 +308,8 @@ LOCAL Waits(block) == ~block.live /\ Len(block.kinds) > 0
 LOCAL Remembered(m) ==
   [t \in DOMAIN m.heap |->
     IF \E i \in DOMAIN m.heap[t] : Waits(m.heap[t][i])
-    THEN TLCEval(Trimmed([i \in DOMAIN m.heap[t] |->
-           IF Waits(m.heap[t][i]) /\ ~IsKnown(m, Block(t, i)[1]) THEN NoBlock ELSE m.heap[t][i]]))
+    THEN Trimmed([i \in DOMAIN m.heap[t] |->
+           IF Waits(m.heap[t][i]) /\ ~IsKnown(m, Block(t, i)[1]) THEN NoBlock ELSE m.heap[t][i]])
     ELSE m.heap[t]]
 
 \* How much memory it is, in units of what allocators give out, 16 bytes.

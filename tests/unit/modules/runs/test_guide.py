@@ -257,3 +257,14 @@ def test_copies_of_functions_have_the_places_of_their_lines() -> None:
     statement = Statement("l", "", "sum", object(), Origin("x.c", 7, function="sum"), "")
     places = Places(Specification("x", 2, {}, {}, {}, [], [statement]), steps)
     assert places.of("l") == (1, 2) and places.seldom("l")
+
+
+def test_threads_that_spin_for_ever_do_so_fairly(tmp_path: Path) -> None:
+    text = SPIN.replace("while (!stop) turn = 1 - turn;", "while (!stop) ;")
+    case = Found(tmp_path, text)
+    moves = case.moves([(0, []), (0, []), (1, [])])
+    again = case.guided(moves, Exploration("violated", "termination", "termination", cycle=len(moves)))
+    assert again.cycle is not None and {thread for thread, _ in again.schedule[again.cycle :]} == {0, 1}
+    path = case.folder / "schedule.json"
+    path.write_text(json.dumps(again.schedule))
+    assert case._said("--follow", str(path), "--lasso", str(again.cycle)).splitlines()[-1] == "z 1"

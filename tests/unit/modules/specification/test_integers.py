@@ -120,13 +120,9 @@ def test_results_are_those_of_the_compiler(compiler, evaluated):
     assert sum(len(pairs) for _, _, pairs in groups) > 10_000
     results = [[int(word) for word in line.split()] for line in printed]
     wrong = [_wrong(*group, expected) for group, expected in zip(groups, results, strict=True)]
-    found = evaluated("Layouts == [x |-> 0]", wrong)
-    assert {group[:2]: text for group, text in zip(groups, found, strict=True) if text != "{}"} == {}
-
-
-def test_what_traps_wraps_around(evaluated):
-    found = evaluated(
-        "Layouts == [x |-> 0]",
-        [f"{name}({kind}, Min({kind}), -1)" for name in ("Quotient", "Remainder") for kind in ("Int32", "Int64")],
+    traps = [f"{name}({kind}, Min({kind}), -1)" for name in ("Quotient", "Remainder") for kind in ("Int32", "Int64")]
+    found = evaluated("Layouts == [x |-> 0]", wrong + traps)
+    assert {group[:2]: text for group, text in zip(groups, found, strict=False) if text != "{}"} == {}
+    assert found[len(groups) :] == ["-2147483648", "<<1, 1, 1, 1>>", "0", "0"], (
+        "those that the processor traps wrap around"
     )
-    assert found == ["-2147483648", "<<1, 1, 1, 1>>", "0", "0"]

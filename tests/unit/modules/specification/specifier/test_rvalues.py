@@ -71,7 +71,10 @@ class Program:
         """The memory before the program begins."""
         found = FirstValues(self.symbols, Identifiers(self.symbols), self.cells, self.expressions).globals(self.tree)
         data = ", ".join(f"{one.name} |-> {one.initial}" for one in found)
-        layouts = ", ".join(f"{one.name} |-> <<{', '.join(one.kinds)}>>" for one in found)
+        layouts = ", ".join(
+            f"{one.name} |-> [scalar |-> {str(one.is_scalar).upper()}, kinds |-> <<{', '.join(one.kinds)}>>]"
+            for one in found
+        )
         constants = [f"{name} == {text}" for name, text in self.cells.constants.items()]
         return "\n".join([*constants, f"Layouts == [{layouts}]", f"self == 1\nm == [data |-> [{data}]]"])
 
@@ -136,6 +139,36 @@ def test_values_are_those_of_the_compiler(compiler, evaluated):
     assert found[1::2] == [str(bool(one)).upper() for one in expected]
 
 
+POINTED = [
+    "*p", "p[-2]", "*(p + 3)", "p - a", "head - table", "&a[5] - p", "head->v", "head[1].arr[1].b", "(head + 1)->v",
+    "(*&g).v", "*(unsigned *)p", "word[1]", "((unsigned char *)word)[2]", "*(text + 1)", "p < a + 5", "p == &a[2]",
+    "((struct node *)(void *)head)->v", "fp == first", "fp != 0", "(long)(void *)5", "(long)(void *)-3l", "(int)(long)(void *)-3l",
+    "!head->next", "(unsigned long)(void *)-1l > 5", "*(j ? p : a)", "*(&grid[1][0] + 2)", "(long)head != 0",
+    "sizeof(*head)", "(&table[2])->arr[1].b", "head[-1].v", "(p + 1 > p) + (p - 1 >= p)",
+]  # fmt: skip
+REFUSED = [
+    "((char *)p)[1]", "((struct node *)(void *)a)->v", "p - (int *)head", "(long)p", "*(short *)p", "*(int *)fp",
+    "((int *)head)[2]", "p < (int *)text",
+]  # fmt: skip
+CRASHES = ["*(p + 8)", "head[2].v", "head->next->v", "*(int *)8", "a[j + 7]", "7 / (j - 3)"]
+
+
+def test_pointers_lead_where_the_compiler_has_them(compiler, evaluated):
+    texts = POINTED + REFUSED + CRASHES
+    program = Program(" ".join(f"{text};" for text in texts))
+    formulas = [_checked(program.expressions.value(node, Scope())) for node in program.statements]
+    found = evaluated(program.definitions(), formulas)
+    lines = [f'printf("%ld ", (long)({text}));' for text in POINTED]
+    first = "int first(int x) { return x; }"
+    printed = compiler.run(f"int printf(const char *, ...); {OBJECTS} {first} int main() {{ {' '.join(lines)} }}")
+    values = [_parsed(text) if text[0] in "-<0123456789" else text for text in found[: len(POINTED)]]
+    expected = [int(word) for word in printed.split()]
+    assert [one for one in zip(texts, values, expected, strict=False) if one[1] != one[2]] == []
+    refused, crashes = found[len(POINTED) : -len(CRASHES)], found[-len(CRASHES) :]
+    assert [text for text, one in zip(REFUSED, refused, strict=True) if "refused." not in one] == []
+    assert [text for text, one in zip(CRASHES, crashes, strict=True) if "failed.crash." not in one] == []
+
+
 STORES = [
     "c = u;", "uc = uc + 10;", "s = i;", "b = ul;", "b = c - c;", "l = l - 2000000000000000000;", "ul = i;",
     "g.f = 13;", "g.f = g.f + 5;", "g.h = us;", "g.h = -g.h;", "g.flag = l;", "table[j - 1].arr[1].b = us;",
@@ -183,7 +216,7 @@ def test_stores_are_those_of_the_compiler(compiler, evaluated):
         ("local", "m.stack[self][1].local"),
         ("&local", 'Local(self, m, "local")'),
         ("head->arr[1].b", "Load(m, Shift(m.data.head, node_arr + in_cells + in_b), Int16)"),
-        ("(long)(void *)5", "ToNumber(Number(5))"),
+        ("(unsigned long)(void *)5", "ToNumber(Number(5))"),
         ("sizeof(struct node) + 0", "32"),
         ("a + j", 'Shift(Global("a"), m.data.j)'),
         ("(&g)->v", "m.data.g[node_v]"),
