@@ -17,7 +17,6 @@ from cseq.base.errors import CSeqError
 from cseq.process.tools import FROM_SOURCE, PATIENCE, TOOLS, Tool, apt_command, ask, known_to_apt, way_to_get
 
 _OURS = Path(sys.executable).parent.absolute()
-JAR_FOLDERS = (Path("/usr/local/share/java"), Path("/usr/share/java"))
 
 
 @dataclass(frozen=True)
@@ -160,13 +159,16 @@ def _cbmc_advice(packages: frozenset[str]) -> str:
     return _set_up("provide-cbmc") or otherwise
 
 
-def _set_up(name: str) -> str | None:
-    """The command of a checkout that runs its set-up script *name*; None for an installed copy."""
+def _set_up(name: str, short: str = "make setup") -> str | None:
+    """The command of a checkout that runs its set-up script *name*; None for an installed copy.
+
+    short: the command in the folder of the checkout.
+    """
     checkout = Path(__file__).resolve().parents[2]
     script = checkout / "setup" / name
     if not script.exists():
         return None
-    return "make setup" if Path.cwd() == checkout else str(script)
+    return short if Path.cwd() == checkout else str(script)
 
 
 def _esbmc() -> ToolReport:
@@ -261,28 +263,30 @@ def _declared() -> Iterator[ToolReport]:
 
 
 def _tlc(java: ToolReport) -> ToolReport:
-    """The report on TLC, which is a jar; some users have made a command for it."""
-    purpose = "specification engine: temporal properties, refinement"
-    answer = r"[Vv]ersion (\d[\w.]*)"
-    if path := _on_path(["tlc", "tlc2"]):
-        place = _ask([str(path), "-h"], answer, Place(path, "PATH"), any_status=True)
-        return _single("tlc", purpose, place, FROM_SOURCE)
-    jar = next(_tlc_jars(), None)
-    if jar is None:
-        return ToolReport("tlc", purpose, install=FROM_SOURCE)
-    if java.chosen is None:
-        return _single("tlc", purpose, Place(jar, "jar", problem="needs java"), java.install or "java")
-    command = [str(java.chosen.path), "-cp", str(jar), "tlc2.TLC", "-h"]
-    return _single("tlc", purpose, _ask(command, answer, Place(jar, "jar"), any_status=True), FROM_SOURCE)
+    """The report on TLC: a jar, which takes Java, or a command that the user names."""
+    from cseq.backends import tlc
+
+    purpose = "specification engine: checks programs as specifications in TLA+"
+    advice = _set_up("provide-tlc", "make tlc") or f"set CSEQ_TLC to the path of a {tlc.JAR}"
+    places = []
+    for path, where in tlc.places():
+        place = Place(path, where)
+        if path.suffix != ".jar":
+            place = _ask([str(path), "-h"], _TLC_VERSION, place, any_status=True)
+        elif java.chosen is None:
+            place = Place(path, where, problem="needs java")
+            advice = java.install or advice
+        else:
+            command = [str(tlc.java() or "java"), "-cp", str(path), "tlc2.TLC", "-h"]
+            place = _ask(command, _TLC_VERSION, place, any_status=True)
+        if place.version is None and place.problem is None:
+            place = Place(path, where, problem="is no TLC")
+        places.append(place)
+    chosen = places[0] if places and not places[0].problem else None
+    return ToolReport("tlc", purpose, tuple(places), chosen, None if chosen else advice)
 
 
-def _tlc_jars() -> Iterator[Path]:
-    for entry in os.environ.get("CLASSPATH", "").split(os.pathsep):
-        if Path(entry).name == "tla2tools.jar" and Path(entry).is_file():
-            yield Path(entry)
-    for folder in JAR_FOLDERS:
-        if (jar := folder / "tla2tools.jar").is_file():
-            yield jar
+_TLC_VERSION = r"[Vv]ersion (\d[\w.]*)"
 
 
 def _on_path(names: Iterable[str]) -> Path | None:

@@ -61,6 +61,7 @@ class Functions:
         self._rules = rules
         self._operators: dict[str, str] = {}
         self._active: list[str] = []
+        self._taken = {identifiers.tla(name) for name in symbols.functions}
         self.calls = Calls(symbols, expressions, cells, self, threads)
         self.operators: list[Operator] = []
 
@@ -96,7 +97,7 @@ class Functions:
     def local(self, name: str) -> str:
         """The identifier of a local or a parameter."""
         found = self._identifiers.tla(name)
-        return f"{found}_" if found in {operator.name for operator in self.operators} else found
+        return f"{found}_" if found in self._taken else found
 
     def new_operator(self, name: str) -> str:
         """A new name of an operator."""
@@ -306,7 +307,7 @@ class _Body:
         return done.around(unless(guards, memory, text))
 
 
-class _Jump(c_ast.Node):  # type: ignore[misc]
+class _Jump(c_ast.Node):
     """A jump to the operator *name* of the same function, with the values of the locals *carried* as arguments."""
 
     __slots__ = ("carried", "coord", "name")

@@ -120,7 +120,7 @@ def negated(condition: Value) -> Value:
     if text in ("TRUE", "FALSE"):
         return replace(condition, text="FALSE" if text == "TRUE" else "TRUE")
     if not opposite:
-        return replace(condition, text=f"~{condition.at(Level.NOT)}", level=Level.NOT, opposite="")
+        return replace(condition, text=f"~{condition.at(Level.COMPARISON)}", level=Level.NOT, opposite="")
     if level == Level.NOT:
         level = Level.ATOM
     elif level == Level.ATOM:

@@ -83,11 +83,13 @@ class Identifiers:
         self.names: dict[str, str] = {}
         self._symbols = symbols
         self._taken: dict[str, set[str]] = {}  # the function, "" for none → identifiers of its objects
-        self._owners: dict[str, list[str]] = {}  # C name → the functions that it is local to: what is inlined has many
-        for function, node in symbols.functions.items():
-            for name in _declared(node):
-                self._owners.setdefault(name, []).append(function)
         self._operators: set[str] = set()
+        self._layouts: dict[str, str] = {}  # identifiers of objects in memories → what tells their layouts
+        self._owners: dict[str, set[str]] = {}  # locals → the functions that have them: some are inlined in several
+        for name, function in symbols.functions.items():
+            for item in function.body.block_items or []:
+                if isinstance(item, c_ast.Decl) and item.name:
+                    self._owners.setdefault(item.name, set()).add(name)
         for c_name in sorted(symbols.types, key=lambda one: (one.startswith("__cs_"), "__cs" in one)):
             self.tla(c_name)
 
@@ -95,12 +97,30 @@ class Identifiers:
         """The identifier of the object or function *c_name*; always the same."""
         known = self.names.get(c_name)
         if known is None:
-            owners = self._owners.get(c_name, [""])
-            groups = [self._taken.setdefault(owner, set()) for owner in owners]
-            known = self.names[c_name] = self._fresh(c_name, set().union(*groups), any(map(lexicon.is_library, owners)))
-            for taken in groups:
-                taken.add(known)
+            owners = self._owners.get(c_name) or {self._symbols.locals.get(c_name, "")}
+            taken = [self._taken.setdefault(owner, set()) for owner in owners]
+            is_parameter = any(owner and lexicon.is_library(owner) for owner in owners)
+            others = set().union(*taken)
+            if not is_parameter:
+                layout = self._layout(c_name)
+                others |= {name for name, other in self._layouts.items() if other != layout}
+            known = self.names[c_name] = self._fresh(c_name, others, is_parameter)
+            for each in taken:
+                each.add(known)
+            if not is_parameter:
+                self._layouts.setdefault(known, layout)
         return known
+
+    def _layout(self, c_name: str) -> str:
+        """A text that is the same for objects whose cells are of the same kinds; "" for a function."""
+        type_ = self._symbols.types.get(c_name)
+        if type_ is None or isinstance(self._symbols.resolve(type_), c_ast.FuncDecl):
+            return ""
+        lengths, inner = "", self._symbols.resolve(type_)
+        while isinstance(inner, c_ast.ArrayDecl):
+            lengths += f" {self._symbols.constant_or_none(inner.dim)}"
+            inner = self._symbols.resolve(inner.type)
+        return self._symbols.spelled(type_) + lengths
 
     def operator(self, name: str) -> str:
         """A new identifier like *name*, for an operator; never given again."""
@@ -115,13 +135,6 @@ class Identifiers:
         if number.isdecimal() and _legal(user_s) not in others:
             return _legal(user_s)
         return _unlike(plain(c_name), others)
-
-
-def _declared(function: c_ast.FuncDef) -> list[str]:
-    """The names of the parameters and the locals of a function."""
-    parameters = function.decl.type.args
-    items = [*(parameters.params if parameters else []), *(function.body.block_items or [])]
-    return [item.name for item in items if isinstance(item, c_ast.Decl) and item.name]
 
 
 def _unlike(name: str, others: set[str]) -> str:

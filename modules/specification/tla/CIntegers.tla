@@ -87,8 +87,9 @@ LOCAL Fits(kind, a) ==
   ELSE IF kind.signed THEN -128 <= a /\ a < 128 ELSE 0 <= a /\ a < IF kind.name = "Bool" THEN 2 ELSE 256
 
 Convert(kind, a) ==
-  IF IsWide(a)
+  IF IsABag(a)
   THEN IF kind.name = "Bool" THEN 1 ELSE LET l == Limbs(a) IN Cut(kind, l[1], l[2], l[3], l[4])
+  ELSE IF kind.bits >= 32 /\ (kind.signed \/ a >= 0) THEN a
   ELSE IF Fits(kind, a) THEN a
   ELSE IF kind.name = "Bool" THEN 1
   ELSE LET l == Limbs(a) IN Cut(kind, l[1], l[2], l[3], l[4])
@@ -110,10 +111,10 @@ Max(kind) ==
 (***************************************************************************)
 (* Comparisons.                                                            *)
 (***************************************************************************)
-Same(a, b) == IF IsWide(a) THEN IsWide(b) /\ a = b ELSE ~IsWide(b) /\ a = b
+Same(a, b) == IF IsABag(a) THEN IsABag(b) /\ a = b ELSE ~IsABag(b) /\ a = b
 
 Less(a, b) ==
-  IF ~IsWide(a) /\ ~IsWide(b) THEN a < b
+  IF ~IsABag(a) /\ ~IsABag(b) THEN a < b
   ELSE LET l == Limbs(a)
            k == Limbs(b)
        IN \/ l[1] < k[1]
@@ -127,19 +128,20 @@ LessEqual(a, b) == ~Less(b, a)
 (* Sums, differences and products.  Most operands are small, and then the  *)
 (* integers of TLC do.                                                     *)
 (***************************************************************************)
-LOCAL Small(a)  == ~IsWide(a) /\ -1073741824 <= a /\ a < 1073741824    \* a + b and a - b are no error
-LOCAL Little(a) == ~IsWide(a) /\ -46340 <= a /\ a <= 46340             \* nor is a * b
+LOCAL Addends == -1073741824 .. 1073741823    \* whose sums and differences are integers of TLC
+LOCAL Factors == -46340 .. 46340              \* whose products are
 
-LOCAL Fitted(kind, a) == IF Fits(kind, a) THEN a ELSE Convert(kind, a)
+LOCAL ArePlain(kind, a, b) == kind.name = "Int32" \/ (~IsABag(a) /\ ~IsABag(b))
+LOCAL Fitted(kind, a) == IF kind.bits >= 32 /\ (kind.signed \/ a >= 0) THEN a ELSE Convert(kind, a)
 
 Plus(kind, a, b) ==
-  IF Small(a) /\ Small(b) THEN Fitted(kind, a + b)
+  IF ArePlain(kind, a, b) /\ a \in Addends /\ b \in Addends THEN Fitted(kind, a + b)
   ELSE LET l == Limbs(a)
            k == Limbs(b)
        IN Wrapped(kind, l[1] + k[1], l[2] + k[2], l[3] + k[3], l[4] + k[4])
 
 Minus(kind, a, b) ==
-  IF Small(a) /\ Small(b) THEN Fitted(kind, a - b)
+  IF ArePlain(kind, a, b) /\ a \in Addends /\ b \in Addends THEN Fitted(kind, a - b)
   ELSE LET l == Limbs(a)
            k == Limbs(b)
        IN Wrapped(kind, l[1] - k[1], l[2] - k[2], l[3] - k[3], l[4] - k[4])
@@ -162,7 +164,7 @@ LOCAL Product(l, k, n) ==
        IN <<p % Half, q % Half, r % Half, s % Half>>
 
 Times(kind, a, b) ==
-  IF Little(a) /\ Little(b) THEN Fitted(kind, a * b)
+  IF ArePlain(kind, a, b) /\ a \in Factors /\ b \in Factors THEN Fitted(kind, a * b)
   ELSE LET l == Product(Limbs(a), Limbs(b), 8) IN Cut(kind, l[1], l[2], l[3], l[4])
 
 (***************************************************************************)
@@ -170,27 +172,25 @@ Times(kind, a, b) ==
 (* lowest 5 bits count, or 6 if the kind has 64 bits; the sign of what is  *)
 (* shifted to the right stays.                                             *)
 (***************************************************************************)
-LOCAL Power == [n \in 0 .. 30 |-> 2 ^ n]
-
 LOCAL Distance(kind, n) == (IF IsWide(n) THEN n[4] - 1 ELSE n) % (IF kind.bits = 64 THEN 64 ELSE 32)
 
 \* The limbs of 2^n.
-LOCAL PowerLimbs(n) == [i \in 1 .. 4 |-> IF n \div 16 = 4 - i THEN Power[n % 16] ELSE 0]
+LOCAL PowerLimbs(n) == [i \in 1 .. 4 |-> IF n \div 16 = 4 - i THEN 2 ^ (n % 16) ELSE 0]
 
 ShiftLeft(kind, a, n) ==
   LET distance == Distance(kind, n)
-  IN IF ~IsWide(a) /\ distance <= 30 /\ a >= 0 /\ a < Power[30 - distance] THEN Fitted(kind, a * Power[distance])
+  IN IF ~IsWide(a) /\ distance <= 30 /\ a >= 0 /\ a < 2 ^ (30 - distance) THEN Fitted(kind, a * 2 ^ distance)
      ELSE LET l == Product(Limbs(a), PowerLimbs(distance), 8) IN Cut(kind, l[1], l[2], l[3], l[4])
 
 ShiftRight(kind, a, n) ==
   LET distance == Distance(kind, n)
   IN IF ~IsWide(a)
-     THEN IF distance <= 30 THEN a \div Power[distance] ELSE IF a < 0 THEN -1 ELSE 0
+     THEN IF distance <= 30 THEN a \div 2 ^ distance ELSE IF a < 0 THEN -1 ELSE 0
      ELSE LET l     == Limbs(a)
               sign  == IF l[1] < 0 THEN -1 ELSE 0
               limbs == distance \div 16
-              low   == Power[distance % 16]
-              high  == Power[16 - (distance % 16)]
+              low   == 2 ^ (distance % 16)
+              high  == 2 ^ (16 - (distance % 16))
               \* The limb i places above the lowest one, before and after the shift; above the highest one is the sign.
               Old(i) == IF i > 3 THEN sign ELSE l[4 - i]
               New(i) == (Old(i + limbs) % Half) \div low + (Old(i + limbs + 1) % low) * high
@@ -200,20 +200,20 @@ ShiftRight(kind, a, n) ==
 (* Bits.  A negative integer has infinitely many leading ones, so ~a is    *)
 (* -1 - a, and what is done with its bits is done with those of ~a.        *)
 (***************************************************************************)
-LOCAL Bit(a, b, n) == IF (a \div Power[n]) % 2 = 1 /\ (b \div Power[n]) % 2 = 1 THEN Power[n] ELSE 0
+LOCAL Bit(a, b, n) == IF (a \div 2 ^ n) % 2 = 1 /\ (b \div 2 ^ n) % 2 = 1 THEN 2 ^ n ELSE 0
 
-\* a & b at a * 32 + b, for 5 bits each.
-LOCAL Ands == [n \in 0 .. 1023 |-> LET a == n \div 32
-                                       b == n % 32
-                                   IN Bit(a, b, 0) + Bit(a, b, 1) + Bit(a, b, 2) + Bit(a, b, 3) + Bit(a, b, 4)]
+\* a & b at a * 32 + b + 1, for 5 bits each: a sequence, as TLC is slow to find an argument of a large function.
+LOCAL Ands == <<0>> \o [n \in 1 .. 1023 |->
+  LET a == n \div 32
+      b == n % 32
+  IN Bit(a, b, 0) + Bit(a, b, 1) + Bit(a, b, 2) + Bit(a, b, 3) + Bit(a, b, 4)]
 
 \* a & b for integers that are not negative, 5 bits at a time until one has no more.
 RECURSIVE And(_, _)
 LOCAL And(a, b) ==
-  IF a < 32 THEN Ands[a * 32 + (b % 32)]
-  ELSE IF b < 32 THEN Ands[(a % 32) * 32 + b]
-  ELSE IF a = b THEN a
-  ELSE Ands[(a % 32) * 32 + (b % 32)] + 32 * And(a \div 32, b \div 32)
+  IF a < 32 THEN Ands[a * 32 + (b % 32) + 1]
+  ELSE IF b < 32 THEN Ands[(a % 32) * 32 + b + 1]
+  ELSE Ands[(a % 32) * 32 + (b % 32) + 1] + 32 * And(a \div 32, b \div 32)
 
 LOCAL PlainAnd(a, b) ==
   IF a >= 0
@@ -234,19 +234,19 @@ LOCAL PlainXor(a, b) ==
   IN IF (a >= 0) = (b >= 0) THEN differ ELSE -1 - differ
 
 BitAnd(kind, a, b) ==
-  IF ~IsWide(a) /\ ~IsWide(b) THEN PlainAnd(a, b)
+  IF ~IsABag(a) /\ ~IsABag(b) THEN IF a >= 0 /\ b >= 0 THEN And(a, b) ELSE PlainAnd(a, b)
   ELSE LET l == Limbs(a)
            k == Limbs(b)
        IN Value(PlainAnd(l[1], k[1]), And(l[2], k[2]), And(l[3], k[3]), And(l[4], k[4]))
 
 BitOr(kind, a, b) ==
-  IF ~IsWide(a) /\ ~IsWide(b) THEN PlainOr(a, b)
+  IF ~IsABag(a) /\ ~IsABag(b) THEN PlainOr(a, b)
   ELSE LET l == Limbs(a)
            k == Limbs(b)
        IN Value(PlainOr(l[1], k[1]), PlainOr(l[2], k[2]), PlainOr(l[3], k[3]), PlainOr(l[4], k[4]))
 
 BitXor(kind, a, b) ==
-  IF ~IsWide(a) /\ ~IsWide(b) THEN PlainXor(a, b)
+  IF ~IsABag(a) /\ ~IsABag(b) THEN PlainXor(a, b)
   ELSE LET l == Limbs(a)
            k == Limbs(b)
        IN Value(PlainXor(l[1], k[1]), PlainXor(l[2], k[2]), PlainXor(l[3], k[3]), PlainXor(l[4], k[4]))
@@ -327,11 +327,12 @@ LOCAL Signed(kind, negative, l) ==
 LOCAL IsNegative(a) == IF IsWide(a) THEN a[1] < 32769 ELSE a < 0
 
 Quotient(kind, a, b) ==
-  IF ~IsWide(a) /\ ~IsWide(b)
-  THEN IF a = MinInt /\ b = -1 THEN Negated(kind, a) ELSE PlainQuotient(a, b)
+  IF ~IsABag(a) /\ ~IsABag(b)
+  THEN IF a >= 0 /\ b > 0 THEN a \div b
+       ELSE IF a = MinInt /\ b = -1 THEN Negated(kind, a) ELSE PlainQuotient(a, b)
   ELSE Signed(kind, IsNegative(a) # IsNegative(b), Divided(a, b)[1])
 
 Remainder(kind, a, b) ==
-  IF ~IsWide(a) /\ ~IsWide(b) THEN PlainRemainder(a, b)
+  IF ~IsABag(a) /\ ~IsABag(b) THEN IF a >= 0 /\ b > 0 THEN a % b ELSE PlainRemainder(a, b)
   ELSE Signed(kind, IsNegative(a), Divided(a, b)[2])
 =============================================================================

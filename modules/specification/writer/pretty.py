@@ -9,8 +9,10 @@ from textwrap import dedent
 WIDTH = 120
 """The greatest width of a line, where the text allows it."""
 
-_BULLETS = re.compile(r"(?:^|[(\[{,]|==|->|\|->|THEN|ELSE|IN|:)\s*(?:/\\|\\/)")
+_BULLETS = re.compile(r"(?:^|[(\[{,=]|==|->|\|->|THEN|ELSE|IN|:)\s*(?:/\\|\\/)")
 """A conjunction or disjunction that begins with its sign: its layout is a part of its meaning."""
+
+_BULLET = re.compile(r"(?:/\\|\\/) *")
 
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|<<|>>|[()\[\]{}]|, |(?<= )(?:THEN|ELSE|IN|\\cup|/\\|\\/|->|\[\]|!\.)(?= |\S)')
 _OPENING, _CLOSING = ("<<", "(", "[", "{"), (">>", ")", "]", "}")
@@ -27,11 +29,14 @@ def definition(head: str, body: str, indent: int = 2) -> list[str]:
 
 def indented(text: str, indent: int) -> list[str]:
     """The lines of an expression, *indent* columns to the right; long ones are broken where that changes nothing."""
-    margin = " " * indent
-    lines = text.split("\n")
-    if len(lines) > 1 or _BULLETS.search(text):
-        return [(margin + line).rstrip() for line in lines]
-    return _broken(text, indent)
+    lines: list[str] = []
+    for line in text.split("\n"):
+        begin = line.lstrip()
+        at = indent + len(line) - len(begin)
+        bullet = _BULLET.match(begin)
+        # Lines of a list continue to the right of its signs; a list that begins within the line stays as it is.
+        lines += [" " * at + begin] if _BULLETS.search(begin, bullet.end() if bullet else 0) else _broken(begin, at)
+    return [line.rstrip() for line in lines]
 
 
 def _broken(text: str, indent: int) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from cseq.app import doctor as under_test
 from cseq.app.doctor import Place, ToolReport, doctor, render
-from cseq.backends import declared
+from cseq.backends import declared, tlc
 
 CBMC_6 = 'echo "6.6.0 (cbmc-6.6.0)"'
 CBMC_512 = 'echo "5.12 (cbmc-5.12)"'
@@ -49,7 +49,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.delenv("CSEQ_ESBMC", raising=False)
     monkeypatch.delenv("CSEQ_SPIN", raising=False)
     monkeypatch.delenv("CLASSPATH", raising=False)
-    monkeypatch.setattr(under_test, "JAR_FOLDERS", (tmp_path / "jars",))
+    monkeypatch.delenv("CSEQ_TLC", raising=False)
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    monkeypatch.setattr(tlc, "JAR_FOLDERS", (tmp_path / "jars",))
     return Machine(tmp_path)
 
 
@@ -182,7 +184,7 @@ def test_apt_is_recommended_for_the_packages_that_it_has(machine: Machine) -> No
     advice = {report.name: report.install or "" for report in doctor()}
     assert advice["z3"].endswith("apt-get install z3")
     assert "apt-get" not in advice["spin"]
-    assert advice["tlc"] == "build from source"
+    assert advice["tlc"].endswith("setup/provide-tlc") or advice["tlc"] == "make tlc"
 
 
 def test_all_copies_of_cbmc_are_listed_and_the_named_one_is_chosen(
@@ -291,7 +293,22 @@ def test_tlc_needs_its_jar_and_java(machine: Machine, monkeypatch: pytest.Monkey
     elsewhere = machine.root / "tla2tools.jar"
     elsewhere.touch()
     monkeypatch.setenv("CLASSPATH", f".:{elsewhere}")
-    assert report_on("tlc").places[0].path == elsewhere
+    assert report_on("tlc").places[0] == Place(elsewhere, "CLASSPATH", problem="is no TLC")
+    assert [place.path for place in report_on("tlc").places] == [elsewhere, jar]
+    assert report_on("tlc").chosen is None  # it is the one that would be taken
+    monkeypatch.delenv("CLASSPATH")
+    private = machine.root / "cache/cseq/engines/tlc-2.18/tla2tools.jar"
+    private.parent.mkdir(parents=True)
+    private.touch()
+    assert [place.where for place in report_on("tlc").places] == ["jar", "private copy"]
+
+
+def test_tlc_that_the_user_names(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    named = machine.tool("mytlc", "echo 'Version 2.19 of Day'; exit 1")
+    monkeypatch.setenv("CSEQ_TLC", "mytlc")
+    assert report_on("tlc").chosen == Place(named, "CSEQ_TLC", "2.19")
+    monkeypatch.setenv("CSEQ_TLC", "nothing")
+    assert report_on("tlc").places == ()
 
 
 def test_render() -> None:

@@ -142,7 +142,8 @@ def test_values_are_those_of_the_compiler(compiler, evaluated):
 POINTED = [
     "*p", "p[-2]", "*(p + 3)", "p - a", "head - table", "&a[5] - p", "head->v", "head[1].arr[1].b", "(head + 1)->v",
     "(*&g).v", "*(unsigned *)p", "word[1]", "((unsigned char *)word)[2]", "*(text + 1)", "p < a + 5", "p == &a[2]",
-    "((struct node *)(void *)head)->v", "fp == first", "fp != 0", "(long)(void *)5", "(long)(void *)-3l", "(int)(long)(void *)-3l",
+    "((struct node *)(void *)head)->v", "fp == first", "fp != 0", "(long)(void *)5", "(long)(void *)-3l",
+    "(int)(long)(void *)-3l",
     "!head->next", "(unsigned long)(void *)-1l > 5", "*(j ? p : a)", "*(&grid[1][0] + 2)", "(long)head != 0",
     "sizeof(*head)", "(&table[2])->arr[1].b", "head[-1].v", "(p + 1 > p) + (p - 1 >= p)",
 ]  # fmt: skip

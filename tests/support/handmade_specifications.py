@@ -1,9 +1,11 @@
-"""Specifications made by hand, for tests of what is made of them."""
+"""A specification made by hand, for tests of what is made of it."""
 
 from __future__ import annotations
 
 from cseq.base.linemap import Origin
 from cseq.modules.specification.spec import Global, Local, Operator, Question, Specification, Statement
+
+WORKER = "worker"
 
 SOURCE = """#include <pthread.h>
 int count;
