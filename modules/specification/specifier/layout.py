@@ -29,19 +29,17 @@ def hanging(first: str, text: str) -> str:
 
 def unless(guards: Iterable[Guard], memory: str, body: str) -> str:
     """*body*, or where a guard does not hold an execution that ends."""
-    lines = [f"IF {guard.failure.text} THEN {{Ends({memory}, {guard.status})}}\nELSE " for guard in guards]
-    return _chain(lines, body)
-
-
-def _chain(lines: list[str], body: str) -> str:
-    for line in reversed(lines):
-        body = line + body
+    for guard in reversed(list(guards)):
+        body = ends_unless(guard.failure.text, f"{{Ends({memory}, {guard.status})}}", body)
     return body
 
 
 def ends_unless(condition: str, outcome: str, body: str) -> str:
     """*body* where *condition*, which is negated already, does not hold; otherwise *outcome*, a set of memories."""
-    return f"IF {condition} THEN {outcome}\nELSE {body}"
+    line = f"IF {condition} THEN {outcome}"
+    if len(line) > _WIDTH:
+        line = f"IF {condition}\nTHEN {outcome}"
+    return f"{line}\nELSE {body}"
 
 
 def choice(condition: str, then: str, otherwise: str) -> str:
@@ -70,6 +68,13 @@ def each(body: str, name: str, domain: str) -> str:
     if "\n" not in line and len(line) <= _WIDTH + 20:
         return line
     return hanging(opening, inside) + "\n" + f"  : {name} \\in {domain}{closing}"
+
+
+def each_that_runs(body: str, name: str, domain: str) -> str:
+    """The union of *body* over all memories *name* in *domain* whose executions go on, and the other memories."""
+    if body.startswith("{") and body.endswith("}") and "\n" not in body and _is_one(body[1:-1]):
+        return each(f"{{IF Runs({name}) THEN {body[1:-1]} ELSE {name}}}", name, domain)
+    return each(ends_unless(f"~Runs({name})", f"{{{name}}}", body), name, domain)
 
 
 def _is_one(inside: str) -> bool:

@@ -38,7 +38,7 @@ from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.statements import NEW_THREAD, Program, Statements
 from cseq.modules.specification.specifier.terms import Scope
 from cseq.modules.specification.specifier.tla_names import Identifiers, reserved
-from cseq.pipeline.facts import Gives, Needs, Uses
+from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.translator import Translator
 
 _ACTIVE = "__cs_active"
@@ -54,7 +54,7 @@ class Specifier(Translator):
 
     takes = (PROPERTY, EXCUSED, THREADS, SPURIOUS, STRICT, PROP)
     definedness = Needs(DEFINEDNESS)
-    sources: Uses[dict[str, list[str]]] = Uses(SOURCES, {})
+    sources = Needs(SOURCES)
     specification = Gives(SPECIFICATION)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
