@@ -342,6 +342,13 @@ Then(self, memories, label) == {IF Runs(n) THEN Goto(self, n, label) ELSE n : n 
 \* Something is left out here, and TLC prints what: its verdict does not say.
 Noted(m, status) == IF PrintT(<<"cseq", "cut", status>>) THEN m ELSE m
 
+\* Thread self cannot go on here, which a set of threads has to change: {} if any can, {-1} if it is the world outside.
+\* There is no next memory, except for who asks why.
+Asking(m) == m @@ [asks |-> TRUE]
+Asks(m)   == "asks" \in DOMAIN m
+WaitsFor(self, m, who) == IF Asks(m) THEN {[m EXCEPT !.ret[self] = who, !.status = "waits"]} ELSE {}
+ThreadsOf(bits) == {k \in 0 .. 62 : BitAnd(UInt64, ShiftRight(UInt64, bits, k), 1) = 1}
+
 EntersSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ + 1]
 LeavesSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ - 1]
 
