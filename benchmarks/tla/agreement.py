@@ -89,7 +89,7 @@ def _of_benchmarks(path: Path) -> Task:
     words = [
         *([] if file.stem == "unreach-call" else ["--spec", str(file)]),  # without it, misuse counts as well
         "--32" if about["options"]["data_model"] == "ILP32" else "--64",
-        *about["cseq"].get("options", ()),
+        *about.get("cseq", {}).get("options", ()),
         *(str(path.parent / file) for file in ([files] if isinstance(files, str) else files)),
     ]
     name = str(path.relative_to(BENCHMARKS.parent).with_suffix(""))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cseq.modules.specification.specifier.terms import Guard, Level
+from cseq.modules.specification.specifier.terms import Guard
 
 _WIDTH = 96
 
 
 def quoted(text: str) -> str:
-    """*text* as a TLA+ string; characters that are not ASCII become ``?``."""
-    plain = text.encode("ascii", "replace").decode("ascii")
+    """*text* as a TLA+ string; other characters than ASCII become ``?``, and backquotes, which SANY refuses, quotes."""
+    plain = text.encode("ascii", "replace").decode("ascii").replace("`", "'")
     for char, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r"), ("\f", "\\f")):
         plain = plain.replace(char, escape)
     return f'"{plain}"'
@@ -30,12 +30,8 @@ def hanging(first: str, text: str) -> str:
 def unless(guards: Iterable[Guard], memory: str, body: str) -> str:
     """*body*, or where a guard does not hold an execution that ends."""
     for guard in reversed(list(guards)):
-        body = ends_unless(_negated(guard), f"{{Ends({memory}, {guard.status})}}", body)
+        body = ends_unless(guard.failure.text, f"{{Ends({memory}, {guard.status})}}", body)
     return body
-
-
-def _negated(guard: Guard) -> str:
-    return f"~{guard.condition}" if guard.level > Level.NOT else f"~({guard.condition})"
 
 
 def ends_unless(condition: str, outcome: str, body: str) -> str:
