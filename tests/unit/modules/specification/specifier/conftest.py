@@ -28,12 +28,34 @@ _Bool __VERIFIER_nondet_bool(void); void __VERIFIER_atomic_begin(void); void __V
 #line 1
 """
 
+_CHAIN = """about TLA+
+families tlc
+stage merger
+stage observers
+stage scheduler
+stage scoper
+stage restructurer
+stage privatizer
+stage recycler
+stage linearizer
+stage inliner
+stage undisturbed
+stage bytewise
+stage chooser
+stage definer
+stage specifier
+default recursion 4
+"""
+
 Specified = Callable[..., Specification]
 
 
 @pytest.fixture
 def specified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Specified:
     """``specified(text)``: the specification of a program, without the headers that it includes."""
+    # Without the planner of `tlc.chain`, which sets parameters itself.
+    chain_file = tmp_path / "specified.chain"
+    chain_file.write_text(_CHAIN, encoding="utf-8")
     made: list[Specification] = []
     translate = Specifier.translate
 
@@ -48,7 +70,7 @@ def specified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Specified:
     def make(text: str, **parameters: object) -> Specification:
         path = tmp_path / "x.c"
         path.write_text(HEADERS + dedent(text).lstrip("\n"), encoding="utf-8")
-        chain = load("tlc")
+        chain = load(str(chain_file))
 
         def after(name: str, value: object) -> object:
             return None if name == "specifier" else value
