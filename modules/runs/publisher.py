@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +12,10 @@ from cseq.base.verdict import Bound
 from cseq.modules.analysis import ltl
 from cseq.modules.analysis.exclusion import MUTEX
 from cseq.modules.analysis.properties import PROPERTY
+from cseq.modules.explicit.scheduler import SCHEDULER
 from cseq.modules.explicit.step_program import STEPS
-from cseq.modules.front.observers.observers import PROP
-from cseq.modules.runs.explicit_engine import FAIR, FORMULA, NO_POR
+from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT, PROP
+from cseq.modules.runs.explicit_engine import FAIR, FORMULA, NO_POR, SPECIFYING
 from cseq.modules.specification.agglomeration import AGGLOMERATE, Agglomeration, agglomeration
 from cseq.modules.specification.questions import TLA_INVARIANT, TLA_MODULE, TLA_PROPERTY, Asked, Fairness, question
 from cseq.modules.specification.spec import QUESTION, SPECIFICATION, Question
@@ -55,6 +57,9 @@ class Publisher(Wrapper):
         NO_POR,
         AGGLOMERATE,
         MUTEX,
+        INVARIANT,
+        SCHEDULER,
+        CAN_PREEMPT,
         PROP,
         FORMULA,
         FAIR,
@@ -69,8 +74,18 @@ class Publisher(Wrapper):
     question = Gives(QUESTION)
     published = Gives(PUBLISHED)
 
+    @classmethod
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
+        """Refuse schedulers: in a specification, any thread may go on."""
+        chosen = [one for one in (SCHEDULER, CAN_PREEMPT) if one.of(values) != one.default]
+        if chosen:
+            raise UsageError(f"the backend `{SPECIFYING}` does not support {chosen[0].options[0]}")
+
     def run(self, value: Unit) -> Unit:
         """Find the question, and write the modules."""
+        for name in self.parameter(INVARIANT):
+            if name not in self.specification.invariants:
+                raise UsageError(f"the backend `{SPECIFYING}` does not support --invariant {name}: see --tla-invariant")
         merged = agglomeration(self.specification, self.steps, not self.parameter(NO_POR), self.parameter(AGGLOMERATE))
         self._bound(merged)
         self.question = self._question(merged)
