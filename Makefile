@@ -105,6 +105,7 @@ fuzz: setup $(VENV)/installed-test
 	$(PY) -m tests.differential.overlaps --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.deadlocks --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.deductive --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.specifications --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.proofs --seed $(SEED) --count $(COUNT)
 
 # Programs by others are measured where FIELD names their index, which `python -m benchmarks.field.index` makes.

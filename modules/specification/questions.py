@@ -23,7 +23,7 @@ THREADS = "threads"
 
 RESERVED = frozenset({
     "After", "Alive", "Idles", "Goes", "SomeGoes", "Terminated", "Counts", "GivenUp", "StartsWith", "Admitted",
-    "Blocked", "Waits", "Reasons", "Hopeless", "Stuck", "NoDeadlock", "Standing", "Exclusive", "Termination", "Formula",
+    "Blocked", "Asked", "Reasons", "Hopeless", "Stuck", "NoDeadlock", "Standing", "Exclusive", "Termination", "Formula",
     "Fits", "Keeps", "Foreseen", temporal.UNTIL,
 })  # fmt: skip
 """The names that are defined here, apart from those of `_NUMBERED`."""
@@ -95,7 +95,7 @@ def question(specification: Specification, visible: frozenset[str], asked: Asked
     """
     match asked.property:
         case _ if asked.property == DEADLOCK:
-            return Question(visible, _NO_DEADLOCK, operators=(_AFTER, *_waiting(specification)), violations=False)
+            return Question(visible, _NO_DEADLOCK, operators=_WAITING, violations=False)
         case _ if asked.property == EXCLUSION:
             return _exclusive(specification, visible, asked.exclusions)
         case _ if asked.property == TLA:
@@ -195,45 +195,45 @@ _NO_DEADLOCK = (
 )
 
 
-def _waiting(specification: Specification) -> tuple[Operator, ...]:
-    """The operators for who waits for whom.
+_WAITING = (
+    _ALIVE,
+    Operator(
+        "Asked",
+        ("self", "m"),
+        """
+  UNION {IF n.status = "waits" THEN {<<TRUE, n.ret[self]>>}
+         ELSE IF Stops(self, n) \\/ ~InSection(self, n) THEN {<<FALSE, {}>>}
+         ELSE Asked(self, n) : n \\in Statement(self, m)}""",
+        "the ways to go on, or not: whether the thread waits, and who it takes to end that",
+        recursive=True,
+    ),
+    Operator("Reasons", ("self", "m"), "Asked(self, Asking(m))"),
+    Operator(
+        "Blocked",
+        ("self", "m"),
+        "Alive(self, m) /\\ Reasons(self, m) # {} /\\ \\A one \\in Reasons(self, m) : one[1]",
+    ),
+    Operator(
+        "Hopeless",
+        ("self", "m", "lost"),
+        "\\A one \\in Reasons(self, m) : IF one[2] = {} THEN lost = Threads ELSE one[2] \\cap lost # {}",
+        "those that are lost do nothing any more",
+    ),
+    Operator(
+        "Stuck",
+        ("threads", "m"),
+        "\n  LET lost == threads \\cup {self \\in Threads : m.register[self] = <<>>}\n"
+        "      left == {self \\in threads : Hopeless(self, m, lost)}\n"
+        "  IN IF left = threads THEN threads ELSE Stuck(left, m)",
+        "the threads of a set of blocked ones that nobody else can help",
+        recursive=True,
+    ),
+)
+"""The operators for who waits for whom.
 
-    What a thread waits for takes all threads of a set: {} stands for any thread, {-1} for the world outside, which is
-    never lost. A step may fail to be possible in several ways, which differ in what the thread waits for.
-    """
-    cases = [f'pc = "{one.label}" -> ({one.waits})' for one in specification.statements if one.waits]
-    waits = "{}"
-    if cases:
-        lines = "\n    [] ".join([*cases, "OTHER -> {}"])
-        waits = f"\n  LET pc == Pc(self, m)\n  IN CASE {lines}"
-    return (
-        _ALIVE,
-        Operator("Blocked", ("self", "m"), "Alive(self, m) /\\ After(self, m) = {}"),
-        Operator("Waits", ("self", "m"), waits, "the threads that it takes to end the wait; none: any can"),
-        Operator(
-            "Reasons",
-            ("self", "m"),
-            "\n  IF Statement(self, m) = {} THEN {Waits(self, m)}\n"
-            "  ELSE UNION {IF Stops(self, n) THEN {} ELSE Reasons(self, n) : n \\in Statement(self, m)}",
-            "what a blocked thread waits for",
-            recursive=True,
-        ),
-        Operator(
-            "Hopeless",
-            ("self", "m", "lost"),
-            "\\A who \\in Reasons(self, m) : IF who = {} THEN lost = Threads ELSE who \\cap lost # {}",
-            "those that are lost do nothing any more",
-        ),
-        Operator(
-            "Stuck",
-            ("threads", "m"),
-            "\n  LET lost == threads \\cup {self \\in Threads : m.register[self] = <<>>}\n"
-            "      left == {self \\in threads : Hopeless(self, m, lost)}\n"
-            "  IN IF left = threads THEN threads ELSE Stuck(left, m)",
-            "the threads of a set of blocked ones that nobody else can help",
-            recursive=True,
-        ),
-    )
+What a thread waits for takes all threads of a set: {} stands for any thread, {-1} for the world outside, which is never
+lost. A step may fail to be possible in several ways, which differ in what the thread waits for.
+"""
 
 
 # Lines at which two threads must not stand together.

@@ -5,21 +5,7 @@
  * A depth-first search over all choices. Each difference from the outline costs something, and what an execution may
  * cost grows from search to search: the one that is like the outline is found first (limited discrepancy search).
  * Where the outline says what the memory is after a move (__CSEQ_is_expected), executions in which that is so come
- * first.
- *
- * The outline is a text. Each line is one of
- *
- *     move THREADS SELDOM PLACE...  one of the threads, a set as a hexadecimal number, moves, and stands at one of the
- *                                   places then; 0: it has ended; none: at any. SELDOM is 1 where it may also have
- *                                   gone on without stopping, else 0
- *     ends violated TEXT            the claim with this text does not hold; without a text, any claim
- *     ends crash TEXT               the program crashes, by this signal
- *     ends invariant TEXT
- *     ends deadlock THREADS         these are stuck
- *     ends race THREADS
- *     ends repeated MOVE            the moves from this number on are repeated for ever; where there are none, the
- *                                   last state stays for ever
- *     ends reached                  the last state is what counts */
+ * first. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,24 +16,9 @@
 #include "../result.h"
 #include "../walks.h"
 #include "../way.h"
+#include "outline.h"
 
-enum end { VIOLATED, CRASHES, INVARIANT, DEADLOCK, RACE, REPEATED, REACHED, ENDS };
-enum { ROUNDS = 4, DEEPEST = 10000, MOST = 2000000, SLACK = 8 };
-
-struct move {
-    unsigned long long threads;
-    bool seldom;
-    unsigned int *places;
-    size_t count;
-};
-
-struct outline {
-    struct move *moves;
-    size_t count, room, first; /* first: of those that are repeated */
-    enum end end;
-    char *text;
-    unsigned long long threads;
-};
+enum { IDLE = 3, ROUNDS = 4, DEEPEST = 10000, MOST = 2000000, SLACK = 8 };
 
 /* A state of the execution that is tried. */
 struct level {
@@ -64,7 +35,7 @@ struct known {
 struct guide {
     struct cs_engine *engine;
     struct cs_result *result;
-    struct outline outline;
+    struct cs_outline outline;
     struct cs_look look;
     struct level *levels;
     size_t depth, level_room, total, furthest;
@@ -72,94 +43,28 @@ struct guide {
     size_t known_count, known_room;
     struct cs_packer packer;
     unsigned char *packed;
+    char *idle; /* room for a state */
     unsigned int most_cost;
     uint64_t transitions, most_transitions;
     double end;
     bool expects;
 };
 
-/* The outline */
-
-static void read_move(struct outline *outline, char *words)
+static const struct cs_move *move_at(const struct guide *guide, size_t move)
 {
-    struct move move = {0};
-    size_t room = 0;
-    char *end;
-
-    move.threads = strtoull(words, &words, 16);
-    move.seldom = strtoul(words, &words, 10) != 0;
-    for (;; words = end) {
-        unsigned int place = (unsigned int)strtoul(words, &end, 10);
-        if (end == words)
-            break;
-        move.places = cs_enough_room(move.places, move.count + 1, &room, sizeof *move.places);
-        move.places[move.count++] = place;
-    }
-    outline->moves = cs_enough_room(outline->moves, outline->count + 1, &outline->room, sizeof *outline->moves);
-    outline->moves[outline->count++] = move;
-}
-
-static void read_end(struct outline *outline, char *words)
-{
-    static const char *const ends[] = {"violated", "crash", "invariant", "deadlock", "race", "repeated", "reached"};
-    char *rest = words + strcspn(words, " ");
-
-    if (*rest)
-        *rest++ = 0;
-    for (outline->end = VIOLATED; outline->end < ENDS && strcmp(words, ends[outline->end]); outline->end++)
-        ;
-    if (outline->end == DEADLOCK || outline->end == RACE)
-        outline->threads = strtoull(rest, NULL, 16);
-    else if (outline->end == REPEATED)
-        outline->first = strtoul(rest, NULL, 10);
-    else
-        outline->text = rest;
-}
-
-static bool read_outline(struct outline *outline, char *text)
-{
-    outline->end = ENDS;
-    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-        if (!strncmp(line, "move ", 5))
-            read_move(outline, line + 5);
-        else if (!strncmp(line, "ends ", 5))
-            read_end(outline, line + 5);
-        else
-            return false;
-    }
-    for (size_t i = 0; i < outline->count; i++)
-        if (!outline->moves[i].threads)
-            return false;
-    return outline->end < ENDS && outline->first <= outline->count;
-}
-
-/* How many moves are repeated. */
-static size_t round_length(const struct outline *outline)
-{
-    return outline->end == REPEATED ? outline->count - outline->first : 0;
-}
-
-/* The number in the outline of a move of the execution, which may have several rounds. */
-static size_t number_of(const struct outline *outline, size_t move)
-{
-    return move < outline->count ? move : outline->first + (move - outline->first) % round_length(outline);
-}
-
-static const struct move *move_at(const struct guide *guide, size_t move)
-{
-    return &guide->outline.moves[number_of(&guide->outline, move)];
+    return &guide->outline.moves[cs_move_number(&guide->outline, move)];
 }
 
 /* Whether the current state can be that after the move, of *thread*. */
 static bool fits(const struct guide *guide, size_t number, unsigned int thread)
 {
-    const struct move *move = move_at(guide, number);
+    const struct cs_move *move = move_at(guide, number);
     unsigned int place = __CSEQ_place(thread);
     bool found = move->count == 0;
 
     for (size_t i = 0; i < move->count && !found; i++)
         found = move->places[i] == place;
-    return found && !(guide->expects && !__CSEQ_is_expected((unsigned int)number_of(&guide->outline, number)));
+    return found && !(guide->expects && !__CSEQ_is_expected((unsigned int)cs_move_number(&guide->outline, number)));
 }
 
 /* States that are known */
@@ -223,7 +128,7 @@ static bool found(struct guide *guide, enum cs_kind kind, const char *text, unsi
     return true;
 }
 
-static bool has_text(const struct outline *outline, const char *text)
+static bool has_text(const struct cs_outline *outline, const char *text)
 {
     return !*outline->text || !strcmp(outline->text, text);
 }
@@ -232,13 +137,52 @@ static bool has_text(const struct outline *outline, const char *text)
 static bool is_violation(struct guide *guide)
 {
     const struct cs_transition *made = &guide->engine->transition;
-    const struct outline *outline = &guide->outline;
+    const struct cs_outline *outline = &guide->outline;
     struct cs_event event;
 
     if (!cs_is_violation(CS_CHECK_ASSERTION, made, &event)
-        || outline->end != (event.kind == CS_CRASH ? CRASHES : VIOLATED) || !has_text(outline, event.text))
+        || outline->end != (event.kind == CS_CRASH ? CS_OUTLINE_CRASHES : CS_OUTLINE_VIOLATED)
+        || !has_text(outline, event.text))
         return false;
     return found(guide, event.kind, event.text, 0);
+}
+
+/* Whether the thread comes back to the current state by itself. Adds that to the execution. */
+static bool goes_round(struct guide *guide, unsigned int thread)
+{
+    struct cs_transition *made = &guide->engine->transition;
+    struct cs_schedule *schedule = &guide->result->schedule;
+    size_t before = schedule->count;
+
+    cs_state_take(guide->idle);
+    while (schedule->count < before + IDLE && (__CSEQ_alive() >> thread & 1)) {
+        made->scripted = 0;
+        guide->transitions++;
+        if (cs_make(guide->engine, thread) != CS_MADE)
+            break;
+        cs_schedule_add(schedule, &(struct cs_leg){thread, 1, made->chosen, made->choices});
+        if (cs_state_is(guide->idle))
+            return true;
+    }
+    while (schedule->count > before)
+        free(schedule->made[--schedule->count].values);
+    cs_state_put(guide->idle);
+    return false;
+}
+
+/* Have all threads that can go on, but for some, go round on their own, where that changes nothing: outlines leave out
+ * such moves, and without them the execution may not be fair. Returns whether any does, or none can go on. */
+static bool all_go_round(struct guide *guide, unsigned long long others)
+{
+    unsigned long long enabled;
+    bool any = false;
+
+    cs_look(&guide->look);
+    enabled = guide->look.enabled;
+    for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
+        if (enabled & ~others & 1ULL << thread)
+            any = goes_round(guide, thread) || any;
+    return any || enabled == 0;
 }
 
 static bool repeats(struct guide *guide, size_t transitions)
@@ -251,15 +195,21 @@ static bool repeats(struct guide *guide, size_t transitions)
 /* Whether the current state is one from which the same moves were made before. */
 static bool comes_back(struct guide *guide, size_t moves)
 {
-    size_t length = round_length(&guide->outline), made = guide->result->schedule.count;
+    const struct cs_schedule *schedule = &guide->result->schedule;
+    size_t length = cs_round_length(&guide->outline), made = schedule->count;
+    unsigned long long movers = 0;
 
     for (size_t i = guide->depth; i-- > 0 && length > 0;) {
         const struct level *level = &guide->levels[i];
         if (level->moves < guide->outline.first)
             break;
         if (level->moves < moves && (moves - level->moves) % length == 0 && level->transitions < made
-            && cs_state_is(level->state))
+            && cs_state_is(level->state)) {
+            for (size_t k = level->transitions; k < made; k++)
+                movers |= 1ULL << schedule->made[k].thread;
+            all_go_round(guide, movers);
             return repeats(guide, level->transitions);
+        }
     }
     return false;
 }
@@ -269,26 +219,25 @@ static void ask_invariant(void *text) { *(const char **)text = __CSEQ_invariant(
 /* Whether the execution ends in the current state, as is wanted. */
 static bool is_end(struct guide *guide, size_t moves)
 {
-    const struct outline *outline = &guide->outline;
+    const struct cs_outline *outline = &guide->outline;
     const char *text = NULL;
     uint64_t before = guide->look.expander.transitions;
-    bool looks = false;
+    size_t made = guide->result->schedule.count;
+    bool looks;
 
-    if (outline->end == INVARIANT && __CSEQ_invariant && cs_protected(guide->engine, ask_invariant, &text) == CS_MADE
-        && text && has_text(outline, text))
+    if (outline->end == CS_OUTLINE_INVARIANT && __CSEQ_invariant
+        && cs_protected(guide->engine, ask_invariant, &text) == CS_MADE && text && has_text(outline, text))
         return found(guide, CS_INVARIANT, text, 0);
-    if (outline->end == REPEATED && moves >= outline->count && comes_back(guide, moves))
+    if (outline->end == CS_OUTLINE_REPEATED && moves >= outline->count && comes_back(guide, moves))
         return true;
-    if (moves < outline->count || outline->end < DEADLOCK)
+    if (moves < outline->count || outline->end < CS_OUTLINE_DEADLOCK)
         return false;
-    if (outline->end == REACHED)
+    if (outline->end == CS_OUTLINE_REACHED)
         return found(guide, CS_ASSERTION, NULL, 0);
-    if (outline->end == REPEATED && round_length(outline) > 0)
-        return false;
+    if (outline->end == CS_OUTLINE_REPEATED)
+        return cs_round_length(outline) == 0 && all_go_round(guide, 0) && repeats(guide, made);
     looks = cs_look(&guide->look);
     guide->transitions += guide->look.expander.transitions - before;
-    if (outline->end == REPEATED)
-        return guide->look.enabled == 0 && repeats(guide, guide->result->schedule.count);
     if (!looks || (guide->look.event.threads & outline->threads) != outline->threads)
         return false;
     return found(guide, guide->look.event.kind, NULL, guide->look.event.threads);
@@ -330,7 +279,7 @@ static bool go_on(struct guide *guide, const char *state, size_t moves, size_t f
     size_t next = moves;
 
     for (unsigned int left_out = 0; next < guide->total && cost + left_out <= guide->most_cost; next++) {
-        const struct move *move = move_at(guide, next);
+        const struct cs_move *move = move_at(guide, next);
         if (!(move->threads >> thread & 1))
             break;
         left_out += from > 0 && !move->seldom;
@@ -348,11 +297,11 @@ static bool go_on(struct guide *guide, const char *state, size_t moves, size_t f
 static bool follow(struct guide *guide, char *after, size_t moves, unsigned int thread, unsigned int cost)
 {
     const struct cs_transition *made = &guide->engine->transition;
-    const struct outline *outline = &guide->outline;
+    const struct cs_outline *outline = &guide->outline;
 
     if (is_violation(guide))
         return true;
-    if (made->outcome == CS_EXITED && outline->end == REPEATED && outline->first == outline->count
+    if (made->outcome == CS_EXITED && outline->end == CS_OUTLINE_REPEATED && outline->first == outline->count
         && moves + 1 >= outline->count)
         return repeats(guide, guide->result->schedule.count);
     if (made->outcome != CS_MADE)
@@ -441,21 +390,22 @@ static bool search_all(struct guide *guide, char *initial)
 void cs_guide(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result)
 {
     struct guide guide = {.engine = engine, .result = result};
-    struct outline *outline = &guide.outline;
+    struct cs_outline *outline = &guide.outline;
     char *initial = cs_allocate(cs_state_size());
     static char text[100];
     double started = cs_now();
 
-    if (!read_outline(outline, cs_read_file(options->guide))) {
+    if (!cs_read_outline(outline, cs_read_file(options->guide))) {
         result->text = "no outline of an execution";
         return;
     }
     guide.end = options->seconds > 0 ? started + options->seconds : 0;
     guide.most_transitions = options->turn ? options->turn : MOST;
-    guide.total = outline->count + (ROUNDS - 1) * round_length(outline);
-    cs_look_begin(&guide.look, engine, outline->end == RACE ? CS_CHECK_RACE : CS_CHECK_DEADLOCK);
+    guide.total = outline->count + (ROUNDS - 1) * cs_round_length(outline);
+    cs_look_begin(&guide.look, engine, outline->end == CS_OUTLINE_RACE ? CS_CHECK_RACE : CS_CHECK_DEADLOCK);
     cs_pack_begin(&guide.packer);
     guide.packed = cs_allocate(cs_packed_most(&guide.packer));
+    guide.idle = cs_allocate(cs_state_size());
     make_room(&guide);
     cs_state_take(initial);
     result->status = "unknown";

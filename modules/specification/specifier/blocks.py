@@ -54,10 +54,10 @@ class Blocks:
             operator = "FreeWaiting" if name.endswith(REUSING) else "Free"
             return Value(f"{operator}({scope.thread}, {scope.memory}, {pointer.text})", pointer.guards)
         if plain in ("memset", "__CSEQ_fill", "__CSEQ_zero"):
-            filled = (arguments[0], build.number(0), arguments[1]) if plain == "__CSEQ_zero" else tuple(arguments)
-            return self._filled(*filled, scope, call)
+            to, size = arguments[0], arguments[-1]
+            return self._filled(to, build.number(0) if plain == "__CSEQ_zero" else arguments[1], size, scope, call)
         if plain in ("memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"):
-            return self._copied(*arguments, scope, call)
+            return self._copied(arguments[0], arguments[1], arguments[2], scope, call)
         return None
 
     # Sizes

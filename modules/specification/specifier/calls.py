@@ -14,7 +14,7 @@ from cseq.c.symbols import Symbols, basic
 from cseq.modules.library import lexicon
 from cseq.modules.specification.specifier import blocks
 from cseq.modules.specification.specifier.cell_kinds import Cells
-from cseq.modules.specification.specifier.layout import each, ends_unless, let, quoted, unless
+from cseq.modules.specification.specifier.layout import each, each_that_runs, let, quoted, unless
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Scope, Value, both, conditional, negated
 from cseq.pipeline.translator import Rewriter, rebuilt
@@ -227,9 +227,7 @@ class _Hoisting(Rewriter):
         if call.name.name in CHOICES:
             self._wraps.append(lambda body: each(body, memory, domain))
         else:
-            self._wraps.append(
-                lambda body: each(ends_unless(f"~Runs({memory})", f"{{{memory}}}", body), memory, domain)
-            )
+            self._wraps.append(lambda body: each_that_runs(body, memory, domain))
         type_ = self._calls.type_of(call)
         if build.is_void(type_):
             return build.number(0)

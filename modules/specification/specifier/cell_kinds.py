@@ -22,6 +22,9 @@ _UNNAMED = "record"
 _LISTED = 16
 """Objects with at most so many cells are written cell by cell."""
 
+_FEW = 4
+"""So many kinds in a row are written one by one."""
+
 
 class Cells:
     """The cells of the types that *symbols* knows.
@@ -136,7 +139,7 @@ class Cells:
         """The TLA+ text of the sequence of the kinds of the cells of *type_*: a constant for a struct or union."""
         if self._symbols.is_void(type_):
             return "<<Int8>>"
-        text = f"<<{', '.join(self.kinds(type_, origin))}>>"
+        text = sequence_of(self.kinds(type_, origin))
         if self._symbols.record(type_) is None:
             return text
         return self._constant((self._tag(type_), "kinds"), f"{self.tag(type_)}_kinds", text)
@@ -173,6 +176,9 @@ def function_of(values: Iterable[str]) -> str:
     domain = f"0..{len(listed) - 1}" if listed else "{}"
     if len(runs) < 2:
         return f"[i \\in {domain} |-> {listed[0] if listed else 0}]"
+    period = next((size for size in range(2, _LISTED + 1) if _repeats(listed, size)), None)
+    if period is not None and len(listed) > _LISTED:
+        return f"[i \\in {domain} |-> <<{', '.join(listed[:period])}>>[(i % {period}) + 1]]"
     if len(listed) <= _LISTED or 2 * len(runs) > len(listed):
         return f"[i \\in {domain} |-> <<{', '.join(listed)}>>[i + 1]]"
     where: dict[str, list[int]] = {}
@@ -185,3 +191,25 @@ def function_of(values: Iterable[str]) -> str:
             chosen = f"i = {cells[0]}" if len(cells) == 1 else f"i \\in {{{', '.join(map(str, cells))}}}"
             cases.append(f"{chosen} -> {value}")
     return f"[i \\in {domain} |-> CASE {' [] '.join(cases)} [] OTHER -> {most}]"
+
+
+def _repeats(listed: list[str], size: int) -> bool:
+    return len(listed) % size == 0 and listed == listed[:size] * (len(listed) // size)
+
+
+def sequence_of(kinds: Iterable[str]) -> str:
+    """The TLA+ text of a sequence of kinds, where long arrays are short."""
+    parts: list[str] = []
+    listed: list[str] = []
+    for kind, group in groupby(kinds):
+        same = list(group)
+        if len(same) <= _FEW:
+            listed.extend(same)
+            continue
+        if listed:
+            parts.append(f"<<{', '.join(listed)}>>")
+            listed = []
+        parts.append(f"Repeat({kind}, {len(same)})")
+    if listed or not parts:
+        parts.append(f"<<{', '.join(listed)}>>")
+    return " \\o ".join(parts)

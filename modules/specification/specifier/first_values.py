@@ -27,7 +27,21 @@ def symbols_of(tree: c_ast.FileAST, model: DataModel, enumerators: Mapping[str, 
     symbols = Symbols(tree, model)
     symbols.enumerators.update(enumerators)
     symbols.declare(build.declare(lexicon.THREAD, basic("unsigned int")))
+    for node in tree.ext:
+        if isinstance(node, c_ast.Decl) and node.name:
+            _give_length(symbols, node)
     return symbols
+
+
+def _give_length(symbols: Symbols, decl: c_ast.Decl) -> None:
+    """Give an array that is declared without a length that of its initialiser, or 1 (C11 §6.9.2)."""
+    type_: Any = symbols.resolve(symbols.types[decl.name])
+    if not isinstance(type_, c_ast.ArrayDecl) or type_.dim is not None:
+        return
+    last = symbols.qualified[decl.name]
+    if decl.init is not None or (decl is last and "extern" not in decl.storage):
+        length = 1 if decl.init is None else length_of(symbols, type_, decl.init)
+        symbols.types[decl.name] = c_ast.ArrayDecl(type_.type, build.number(length), [])
 
 
 class FirstValues:
@@ -48,7 +62,7 @@ class FirstValues:
         for name, decl in self._definitions(tree).items():
             if "extern" in decl.storage:
                 raise UnsupportedError(f"the object `{name}`, which is not defined,", decl.coord)
-            type_ = self._sized(decl)
+            type_ = self._symbols.types[name]
             kinds = self._cells.kinds(type_, decl.coord)
             values = self._given(decl, type_, kinds)
             scalar = self._cells.is_scalar(type_)
@@ -91,16 +105,6 @@ class FirstValues:
 
     def _is_function(self, decl: c_ast.Decl) -> bool:
         return isinstance(self._symbols.resolve(decl.type), c_ast.FuncDecl)
-
-    def _sized(self, decl: c_ast.Decl) -> c_ast.Node:
-        """The type of a declaration, with the length that its initialiser gives it."""
-        type_: Any = self._symbols.resolve(decl.type)
-        if isinstance(type_, c_ast.ArrayDecl) and type_.dim is None and decl.init is not None:
-            length = length_of(self._symbols, type_, decl.init)
-            type_ = c_ast.ArrayDecl(type_.type, c_ast.Constant("int", str(length)), [])
-            self._symbols.types[decl.name] = type_
-            return type_  # type: ignore[no-any-return]
-        return decl.type  # type: ignore[no-any-return]
 
     def _given(self, decl: c_ast.Decl, type_: c_ast.Node, kinds: tuple[str, ...]) -> list[str]:
         """The first value of each cell of an object with static storage duration."""

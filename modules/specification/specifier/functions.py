@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.c import build
-from cseq.c.symbols import Symbols
+from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis.cuts import UNWOUND
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
@@ -26,6 +26,9 @@ from cseq.pipeline.translator import rebuilt
 
 _SHORT = 2
 """Up to so many statements after a branch are written twice instead of becoming an operator."""
+
+_WHO = "{who}"
+"""Stands for the threads that can end a wait."""
 
 _NOTHING = ("__CSEQ_contends", "__CSEQ_dozes", lexicon.BEGINS, lexicon.ENDS, lexicon.ACCESS, lexicon.UNDEFINE)
 
@@ -277,11 +280,10 @@ class _Body:
         if name in (stubs.MAY_HANG, stubs.MAY_WAIT):
             if not self._rules.deadlocks:
                 return self._text(rest, at)
-            return self._only_if(build.negation(arguments[0]), "{}", rest, at)
-        if name == stubs.WAIT_OR_WAKE and self._rules.spurious:
-            return self._text(rest, at)
+            who = "{self}" if name == stubs.MAY_HANG else "{}"
+            return self._only_if(build.negation(arguments[0]), f"WaitsFor(self, @, {who})", rest, at)
         if name in stubs.WAITS:
-            return self._only_if(arguments[0], "{}", rest, at)
+            return self._wait(name, arguments, rest, at)
         if name in (lexicon.ASSUME, lexicon.MISUSE_STUB, lexicon.ASSERT):
             dropped = name == lexicon.ASSUME or not self._rules.claims.has(arguments[1])
             status = "dropped" if dropped else f"failed.{_string(arguments[1])}"
@@ -291,11 +293,42 @@ class _Body:
         done = self._calls.evaluated(node, scope, self._names)
         return done.around(self._text(rest, _At(done.scope)))
 
-    def _only_if(self, cond: Any, otherwise: str, rest: Sequence[Any], at: _At) -> str:
-        """*rest* where *cond* holds; elsewhere the memories *otherwise*, where ``@`` is the current memory."""
+    def _wait(self, name: str, arguments: Sequence[Any], rest: Sequence[Any], at: _At) -> str:
+        """*rest* where the first of the *arguments* holds; elsewhere there are no memories.
+
+        Who can end the wait only matters for deadlocks. A wait that may end without a reason need not.
+        """
+        spurious = name == stubs.WAIT_OR_WAKE and self._rules.spurious
+        if not self._rules.deadlocks:
+            return self._text(rest, at) if spurious else self._only_if(arguments[0], "{}", rest, at)
+        if name == stubs.WAIT_FOR:
+            mask = basic("unsigned long long")
+
+            def who(scope: Scope) -> str:
+                return f"ThreadsOf({self._functions.converted(arguments[1], mask, scope).text})"
+
+            return self._only_if(arguments[0], f"WaitsFor(self, @, {_WHO})", rest, at, who)
+        world = "{-1}" if name == stubs.WAIT_OUTSIDE else "{}"
+        return self._only_if(arguments[0], f"WaitsFor(self, @, {world})", rest, at, asked=spurious)
+
+    def _only_if(
+        self,
+        cond: Any,
+        otherwise: str,
+        rest: Sequence[Any],
+        at: _At,
+        who: Callable[[Scope], str] | None = None,
+        asked: bool = False,
+    ) -> str:
+        """*rest* where *cond* holds; elsewhere the memories *otherwise*, where ``@`` is the current memory.
+
+        who: the text for `_WHO` in them. asked: whether that is so only for who asks why a thread waits.
+        """
         done = self._calls.evaluated(cond, at.scope, self._names)
         condition = self._functions.condition(done.node, done.scope)
         memory = done.scope.memory
+        if who is not None:
+            otherwise = otherwise.replace(_WHO, who(done.scope))
         guards, after = self._unknown(condition, _At(done.scope, at.known), memory)
         outcome = otherwise.replace("@", memory, 1)
         if condition.text == "TRUE":
@@ -303,11 +336,12 @@ class _Body:
         elif condition.text == "FALSE":
             text = outcome
         else:
-            text = ends_unless(negated(condition).text, outcome, self._text(rest, after))
+            wrong = negated(condition).text
+            text = ends_unless(f"Asks({memory}) /\\ ({wrong})" if asked else wrong, outcome, self._text(rest, after))
         return done.around(unless(guards, memory, text))
 
 
-class _Jump(c_ast.Node):  # type: ignore[misc]
+class _Jump(c_ast.Node):
     """A jump to the operator *name* of the same function, with the values of the locals *carried* as arguments."""
 
     __slots__ = ("carried", "coord", "name")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cseq.modules.specification.specifier.terms import Guard, Level
+from cseq.modules.specification.specifier.terms import Guard
 
 _WIDTH = 96
 
 
 def quoted(text: str) -> str:
-    """*text* as a TLA+ string; characters that are not ASCII become ``?``."""
-    plain = text.encode("ascii", "replace").decode("ascii")
+    """*text* as a TLA+ string; other characters than ASCII become ``?``, and backquotes, which SANY refuses, quotes."""
+    plain = text.encode("ascii", "replace").decode("ascii").replace("`", "'")
     for char, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r"), ("\f", "\\f")):
         plain = plain.replace(char, escape)
     return f'"{plain}"'
@@ -29,23 +29,17 @@ def hanging(first: str, text: str) -> str:
 
 def unless(guards: Iterable[Guard], memory: str, body: str) -> str:
     """*body*, or where a guard does not hold an execution that ends."""
-    lines = [f"IF {_negated(guard)} THEN {{Ends({memory}, {guard.status})}}\nELSE " for guard in guards]
-    return _chain(lines, body)
-
-
-def _negated(guard: Guard) -> str:
-    return f"~{guard.condition}" if guard.level > Level.NOT else f"~({guard.condition})"
-
-
-def _chain(lines: list[str], body: str) -> str:
-    for line in reversed(lines):
-        body = line + body
+    for guard in reversed(list(guards)):
+        body = ends_unless(guard.failure.text, f"{{Ends({memory}, {guard.status})}}", body)
     return body
 
 
 def ends_unless(condition: str, outcome: str, body: str) -> str:
     """*body* where *condition*, which is negated already, does not hold; otherwise *outcome*, a set of memories."""
-    return f"IF {condition} THEN {outcome}\nELSE {body}"
+    line = f"IF {condition} THEN {outcome}"
+    if len(line) > _WIDTH:
+        line = f"IF {condition}\nTHEN {outcome}"
+    return f"{line}\nELSE {body}"
 
 
 def choice(condition: str, then: str, otherwise: str) -> str:
@@ -74,6 +68,13 @@ def each(body: str, name: str, domain: str) -> str:
     if "\n" not in line and len(line) <= _WIDTH + 20:
         return line
     return hanging(opening, inside) + "\n" + f"  : {name} \\in {domain}{closing}"
+
+
+def each_that_runs(body: str, name: str, domain: str) -> str:
+    """The union of *body* over all memories *name* in *domain* whose executions go on, and the other memories."""
+    if body.startswith("{") and body.endswith("}") and "\n" not in body and _is_one(body[1:-1]):
+        return each(f"{{IF Runs({name}) THEN {body[1:-1]} ELSE {name}}}", name, domain)
+    return each(ends_unless(f"~Runs({name})", f"{{{name}}}", body), name, domain)
 
 
 def _is_one(inside: str) -> bool:

@@ -28,6 +28,7 @@ from cseq.modules.specification.specifier.terms import (
     Value,
     both,
     conditional,
+    demanded,
     either,
     negated,
     together,
@@ -292,7 +293,8 @@ class Expressions:
         found = self.objects.read(place, scope)
         if copied or place.root in scope.bound or not self._definedness.may_be(self._symbols, node):
             return found
-        return found.guarded(Guard(f"{found.text} # Undef", f'"{UNDEFINED}{self._shown(node)}"', Level.COMPARISON))
+        is_defined = compared_pointers("!=", replace(found, guards=()), Value("Undef"))
+        return found.guarded(demanded(is_defined, f'"{UNDEFINED}{self._shown(node)}"'))
 
     def _shown(self, node: c_ast.Node) -> str:
         """The C text of an lvalue, to show it to the user: without the numbers that make names unique."""
@@ -354,7 +356,7 @@ class Expressions:
         if type_.dim is not None and accessed:
             inside = between(value, 0, self._symbols.length(type_) - 1)
             if inside.text != "TRUE":
-                guards = together([guards, [Guard(inside.text, INDEX, inside.level)]])
+                guards = together([guards, [demanded(inside, INDEX)]])
         steps = self._pointers.steps(value, type_.type)
         if type_.dim is None and array.pointer is not None:
             start = self.objects.address(array, scope)

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
-from cseq.c import build
+from cseq.c import build, parse
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.counting import Counting
@@ -27,19 +28,22 @@ from cseq.modules.explicit.chooser.chooser import Chooser
 from cseq.modules.explicit.definer import Definer
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS, Definedness
 from cseq.modules.front.merger.merger import SOURCES
+from cseq.modules.front.observers.observers import PROP
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
 from cseq.modules.library.primitives import STARTS
 from cseq.modules.specification.spec import FRAMED_SPECIFICATION, SPECIFICATION, Operator, Specification, Statement
-from cseq.modules.specification.specifier.calls import parameters
+from cseq.modules.specification.specifier.calls import has_call, parameters
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.first_values import FirstValues, symbols_of
 from cseq.modules.specification.specifier.flow import Flow, Point
 from cseq.modules.specification.specifier.framed_calls import FramedCalls
 from cseq.modules.specification.specifier.functions import Functions, Rules
 from cseq.modules.specification.specifier.labels import Labels, places
+from cseq.modules.specification.specifier.layout import quoted
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.statements import NEW_THREAD, Program, Statements
+from cseq.modules.specification.specifier.terms import Scope
 from cseq.modules.specification.specifier.tla_names import Identifiers, reserved
 from cseq.pipeline.facts import Gives, Needs, Uses
 from cseq.pipeline.stage import Unit
@@ -56,9 +60,9 @@ class Specifier(Translator):
     Raises UnsupportedError, with the construct and its place, for what has no counterpart in TLA+.
     """
 
-    takes = (PROPERTY, EXCUSED, THREADS, SPURIOUS, STRICT)
+    takes = (PROPERTY, EXCUSED, THREADS, SPURIOUS, STRICT, PROP)
     definedness = Needs(DEFINEDNESS)
-    sources = Uses(SOURCES, {})
+    sources = Needs(SOURCES)
     framed = Uses(FRAMED, None)
     specification = Gives(SPECIFICATION)
     specification_with_frames = Gives(FRAMED_SPECIFICATION)
@@ -97,7 +101,8 @@ class Specifier(Translator):
             self.parameter(PROPERTY) == DEADLOCK,
         )
         made = _Making(tree, symbols, threads, most, rules, definedness, framed)
-        return made.specification(module_name(list(self.sources)), self.sources)
+        propositions = dict(_definition(text) for text in self.parameter(PROP))
+        return made.specification(module_name(list(self.sources)), self.sources, propositions)
 
 
 class _Making:
@@ -136,13 +141,16 @@ class _Making:
             symbols, self._expressions, self._cells, self._functions, rules, program, self._framed
         )
 
-    def specification(self, name: str, sources: Mapping[str, Sequence[str]]) -> Specification:
-        """The specification, as a module of that name."""
+    def specification(
+        self, name: str, sources: Mapping[str, Sequence[str]], propositions: Mapping[str, str]
+    ) -> Specification:
+        """The specification, as a module of that name. propositions: names → C expressions."""
         flows = {node.decl.name: Flow(node, self._framed.names) for node in self._threads}
         labels = Labels(self._identifiers.operator)
         for node in self._threads:
             labels.add(self._starts[node.decl.name][0], flows[node.decl.name].points, node.coord)
         values = FirstValues(self._symbols, self._identifiers, self._cells, self._expressions)
+        observed = {word: self._proposition(word, text) for word, text in propositions.items()}
         statements = [one for node in self._threads for one in self._of(node, flows[node.decl.name], labels)]
         frames = {self._starts[node.decl.name][0]: values.locals(node) for node in self._threads}
         return Specification(
@@ -158,6 +166,7 @@ class _Making:
             statements=statements,
             library=[*self._functions.operators, *self._new_thread()],
             constants=[Operator(one, (), text) for one, text in self._cells.constants.items()],
+            propositions=observed,
             names=dict(self._identifiers.names),
             sources=dict(sources),
             creates=self._statements.creates,
@@ -205,6 +214,20 @@ class _Making:
         except UnsupportedError as error:
             raise UnsupportedError(error.message, error.origin or point.origin) from None
 
+    def _proposition(self, word: str, text: str) -> Operator:
+        """The operator that says whether the C expression *text* holds in a memory."""
+        types = [node.name for node in self._tree.ext if isinstance(node, c_ast.Typedef)]
+        function: Any = parse(f"int f(void) {{ return {text}; }}", typedefs=types).ext[-1]
+        expression = function.body.block_items[0].expr
+        if has_call(expression):
+            raise UnsupportedError(f"a call in the proposition `{word}`", None)
+        condition = self._expressions.condition(expression, Scope())
+        body = condition.text
+        for guard in reversed(condition.guards):
+            undefined = quoted(f"the proposition {word} has no value")
+            body = f"IF {guard.condition} THEN {body}\nELSE Assert(FALSE, {undefined})"
+        return Operator(self._identifiers.operator(word), ("m",), body, f"{word}: {text}")
+
     def _new_thread(self) -> list[Operator]:
         """The operator that finds the number of a new thread, if there are any."""
         if not self._statements.creates:
@@ -221,6 +244,12 @@ class _Making:
 def _creations(threads: Sequence[c_ast.FuncDef]) -> Iterator[c_ast.FuncCall]:
     """The calls that create threads."""
     return (call for node in threads for call in calls(node.body) if build.is_call(call, lexicon.CREATE))
+
+
+def _definition(text: str) -> tuple[str, str]:
+    """The name of a proposition and its expression, from ``NAME=EXPR``."""
+    name, _, expression = text.partition("=")
+    return name.strip(), expression.strip()
 
 
 def _declared(function: c_ast.FuncDef) -> list[c_ast.Decl]:

@@ -20,7 +20,7 @@ from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.flow import Point
 from cseq.modules.specification.specifier.framed_calls import FramedCalls
 from cseq.modules.specification.specifier.functions import Functions, Rules
-from cseq.modules.specification.specifier.layout import each, ends_unless, let, quoted, unless
+from cseq.modules.specification.specifier.layout import each_that_runs, ends_unless, let, quoted, unless
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Scope, Value, negated
 from cseq.pipeline.translator import rebuilt, user_name
@@ -221,9 +221,8 @@ class Statements:
             stored = unless(place.guards, ready, f"{{Goto(self, {place.text}, {self._next})}}")
         else:
             stored = f"{{Goto(self, {ready}, {self._next})}}"
-        goes_on = ends_unless(f"~Runs({ready})", f"{{{ready}}}", stored)
-        begins = each(goes_on, ready, f"Begin(k, {begun}, {quoted(operator)}, {given})")
-        text = each(ends_unless(f"~Runs({begun})", f"{{{begun}}}", begins), begun, noted.text)
+        begins = each_that_runs(stored, ready, f"Begin(k, {begun}, {quoted(operator)}, {given})")
+        text = each_that_runs(begins, begun, noted.text)
         text = ends_unless(f"k = {self._program.threads}", f"Cuts(m, {quoted(cut.key)})", text)
         return let("k", f"{NEW_THREAD}(m)", unless(noted.guards, "m", text))
 

@@ -30,12 +30,19 @@ class Guard:
     """What must hold for a value to mean something.
 
     condition: a TLA+ boolean, which may presuppose the guards before it. status: the TLA+ text of the status of an
-    execution in which it does not hold. level: of the condition.
+    execution in which it does not hold. level: of the condition. opposite: its negation, if that is shorter than with
+    ``~``.
     """
 
     condition: str
     status: str
     level: Level = Level.WHOLE
+    opposite: Value | None = None
+
+    @property
+    def failure(self) -> Value:
+        """The condition that it does not hold."""
+        return self.opposite or negated(Value(self.condition, (), self.level))
 
 
 @dataclass(frozen=True)
@@ -105,12 +112,18 @@ def together(groups: Iterable[Iterable[Guard]]) -> tuple[Guard, ...]:
     return tuple(dict.fromkeys(guard for group in groups for guard in group))
 
 
+def demanded(condition: Value, status: str) -> Guard:
+    """The guard that a condition without guards holds."""
+    return Guard(condition.text, status, condition.level, replace(negated(condition), guards=()))
+
+
 def conditional(condition: Value, guards: Iterable[Guard]) -> tuple[Guard, ...]:
     """*guards* of what is only evaluated if *condition* holds."""
     found = []
     for guard in guards:
         needed = guard.condition if guard.level > Level.IMPLIES else f"({guard.condition})"
-        found.append(Guard(f"{condition.at(Level.IMPLIES)} => {needed}", guard.status, Level.IMPLIES))
+        failure = both(replace(condition, guards=()), guard.failure)
+        found.append(Guard(f"{condition.at(Level.IMPLIES)} => {needed}", guard.status, Level.IMPLIES, failure))
     return tuple(found)
 
 

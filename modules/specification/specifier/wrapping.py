@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cseq.modules.specification.numbers import number
-from cseq.modules.specification.specifier.terms import Guard, Level, Value, together
+from cseq.modules.specification.specifier.terms import Guard, Level, Value, both, demanded, negated, together
 
 TRUE, FALSE = Value("TRUE"), Value("FALSE")
 
@@ -182,8 +182,9 @@ def between(value: Value, least: int, greatest: int) -> Value:
     if len(parts) < 2:
         return replace(parts[0] if parts else TRUE, guards=())
     if value.is_narrow:
-        return Value(f"{value.at(Level.COMPARISON)} \\in {number(least)}..{number(greatest)}", (), Level.COMPARISON)
-    return Value(" /\\ ".join(part.at(Level.AND) for part in parts), (), Level.AND)
+        text, limits = value.at(Level.COMPARISON), f"{number(least)}..{number(greatest)}"
+        return Value(f"{text} \\in {limits}", (), Level.COMPARISON, opposite=f"{text} \\notin {limits}")
+    return Value(f"IsBetween({value.text}, {number(least)}, {number(greatest)})")
 
 
 def _division(kind: str, left: Value, right: Value) -> list[Guard]:
@@ -191,14 +192,15 @@ def _division(kind: str, left: Value, right: Value) -> list[Guard]:
     found = []
     nonzero = differs_from_zero(right)
     if nonzero.text != "TRUE":
-        found.append(Guard(nonzero.text, DIVISION, nonzero.level))
+        found.append(demanded(nonzero, DIVISION))
     least = extent(kind)[0]
     if least == 0 or left.within(least + 1, -least) or right.least is None or right.least > -1:
         return found
-    parts = [compared("!=", left, integer(least)), compared("!=", right, integer(-1))]
-    if not any(part.text == "TRUE" for part in parts):
-        texts = [part.at(Level.OR) for part in parts if part.text != "FALSE"]
-        found.append(Guard(" \\/ ".join(texts) or "FALSE", DIVISION, Level.OR if len(texts) > 1 else Level.COMPARISON))
+    overflows = both(compared("==", left, integer(least)), compared("==", right, integer(-1)))
+    if overflows.text != "FALSE":
+        overflows = replace(overflows, guards=())
+        fits = negated(overflows)
+        found.append(Guard(fits.text, DIVISION, fits.level, overflows))
     return found
 
 

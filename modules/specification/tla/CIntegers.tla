@@ -178,9 +178,8 @@ LOCAL Distance(kind, n) == (IF IsWide(n) THEN n[4] - 1 ELSE n) % (IF kind.bits =
 LOCAL PowerLimbs(n) == [i \in 1 .. 4 |-> IF n \div 16 = 4 - i THEN 2 ^ (n % 16) ELSE 0]
 
 ShiftLeft(kind, a, n) ==
-  LET distance == Distance(kind, n)
-  IN IF ~IsWide(a) /\ distance <= 30 /\ a >= 0 /\ a < 2 ^ (30 - distance) THEN Fitted(kind, a * 2 ^ distance)
-     ELSE LET l == Product(Limbs(a), PowerLimbs(distance), 8) IN Cut(kind, l[1], l[2], l[3], l[4])
+  IF ~IsABag(a) /\ ~IsABag(n) /\ a \in 0 .. 32767 /\ n \in 0 .. 15 THEN Fitted(kind, a * 2 ^ n)    \* as most are: 1 << n
+  ELSE LET l == Product(Limbs(a), PowerLimbs(Distance(kind, n)), 8) IN Cut(kind, l[1], l[2], l[3], l[4])
 
 ShiftRight(kind, a, n) ==
   LET distance == Distance(kind, n)

@@ -122,7 +122,8 @@ LOCAL Exists(m, area) ==
   ELSE IF InHeap(area) THEN area[3] <= Len(m.heap[area[2] - 1]) /\ BlockOf(m, area).live
   ELSE Frame(m, area) >= 1 /\ area[1] \in DOMAIN m.stack[area[2] - 1][Frame(m, area)]
 
-LOCAL KindsOf(m, area) == IF InHeap(area) THEN BlockOf(m, area).kinds ELSE Layout[area[1]].kinds
+LOCAL KindsOf(m, area) ==
+  IF area[2] > 0 /\ InHeap(area) THEN BlockOf(m, area).kinds ELSE Layout[area[1]].kinds
 
 LOCAL IsScalar(area) == ~InHeap(area) /\ Layout[area[1]].scalar
 
@@ -155,7 +156,12 @@ CanReach(m, pointer, n) ==
      /\ n <= Len(KindsOf(m, pointer[1])) - pointer[2]
 
 CanAccess(m, pointer, kind) ==
-  CanReach(m, pointer, 1) /\ Alike(KindsOf(m, pointer[1])[pointer[2] + 1], kind)
+  /\ pointer # Undef
+  /\ pointer # Null
+  /\ Exists(m, pointer[1])
+  /\ 0 <= pointer[2]
+  /\ LET kinds == KindsOf(m, pointer[1])
+     IN pointer[2] < Len(kinds) /\ Alike(kinds[pointer[2] + 1], kind)
 
 \* The status where it cannot.
 Mishap(m, pointer) ==
@@ -194,9 +200,10 @@ LOCAL As(kind, own, value) == IF kind.name = own.name \/ value = Undef THEN valu
 
 \* Only where CanAccess.
 Load(m, pointer, kind) ==
-  LET area  == pointer[1]
-      value == IF IsScalar(area) THEN Object(m, area) ELSE Object(m, area)[pointer[2]]
-  IN As(kind, KindsOf(m, area)[pointer[2] + 1], value)
+  LET area   == pointer[1]
+      object == Object(m, area)
+      own    == KindsOf(m, area)[pointer[2] + 1]
+  IN As(kind, own, IF IsScalar(area) THEN object ELSE object[pointer[2]])
 
 Store(m, pointer, kind, value) ==
   LET area == pointer[1]
@@ -230,17 +237,18 @@ CopyCells(m, to, from, n) ==
 
 \* The value of a cell whose bytes are all the same, of kind UInt8.  Most are 0.
 LOCAL Filled(kind, byte) ==
-  LET pair == byte * 257
-  IN CASE kind.name = "Pointer" -> IF byte = 0 THEN Null ELSE Number(Wide(pair, pair, pair, pair))
-       [] kind.name = "Bool" -> byte
-       [] OTHER -> IF byte = 0 THEN 0 ELSE Convert(kind, Wide(pair, pair, pair, pair))
+  IF byte = 0 THEN IF kind.name = "Pointer" THEN Null ELSE 0
+  ELSE LET pair == byte * 257
+           word == Wide(pair, pair, pair, pair)
+       IN CASE kind.name = "Pointer" -> Number(word)
+            [] kind.name = "Bool" -> byte
+            [] OTHER -> Convert(kind, word)
 
 \* The value is a byte, or Undef.
 FillCells(m, to, n, value) ==
-  LET Cell(i) == IF value = Undef THEN Undef ELSE Filled(KindAt(m, to, i), Convert(UInt8, value))
-  IN IF /\ value # Undef
-        /\ ~(Convert(UInt8, value) \in {0, 1})
-        /\ \E i \in 0 .. n - 1 : KindAt(m, to, i).name = "Bool"
+  LET byte == IF value = Undef THEN 0 ELSE Convert(UInt8, value)
+      Cell(i) == IF value = Undef THEN Undef ELSE Filled(KindAt(m, to, i), byte)
+  IN IF byte > 1 /\ \E i \in 0 .. n - 1 : KindAt(m, to, i).name = "Bool"
      THEN Ends(m, "refused.a value of type _Bool that is neither 0 nor 1")
      ELSE PutCells(m, to, n, Cell)
 
@@ -333,6 +341,13 @@ Then(self, memories, label) == {IF Runs(n) THEN Goto(self, n, label) ELSE n : n 
 
 \* Something is left out here, and TLC prints what: its verdict does not say.
 Noted(m, status) == IF PrintT(<<"cseq", "cut", status>>) THEN m ELSE m
+
+\* Thread self cannot go on here, which a set of threads has to change: {} if any can, {-1} if it is the world outside.
+\* There is no next memory, except for who asks why.
+Asking(m) == m @@ [asks |-> TRUE]
+Asks(m)   == "asks" \in DOMAIN m
+WaitsFor(self, m, who) == IF Asks(m) THEN {[m EXCEPT !.ret[self] = who, !.status = "waits"]} ELSE {}
+ThreadsOf(bits) == {k \in 0 .. 62 : BitAnd(UInt64, ShiftRight(UInt64, bits, k), 1) = 1}
 
 EntersSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ + 1]
 LeavesSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ - 1]

@@ -37,14 +37,15 @@ def constants_of_library(specification: Specification) -> list[Operator]:
 
 def library_module(specification: Specification, header: str) -> str:
     """The text of the module. header: how its first lines say where it comes from."""
-    name = library_name(specification)
+    name, constants = library_name(specification), constants_of_library(specification)
     lines = [
         f" MODULE {name} ".center(78, "-"),
         *boxed([header, "What the program calls of the thread library and the C library."]),
         "EXTENDS CMemory",
         "",
         *definition(THREADS, f"0 .. {specification.threads - 1}"),
-        *operators(constants_of_library(specification), spaced=False),
+        *(["", remark("Members, by the numbers of their cells, and other constants")] if constants else []),
+        *operators(constants, spaced=False),
         *operators(specification.library),
         "=" * 78,
     ]

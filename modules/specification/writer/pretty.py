@@ -9,12 +9,17 @@ from textwrap import dedent
 WIDTH = 120
 """The greatest width of a line, where the text allows it."""
 
+_LEAST = 10
+"""The least width of the first part of a line that is broken."""
+
 _BULLETS = re.compile(r"(?:^|[(\[{,=]|==|->|\|->|THEN|ELSE|IN|:)\s*(?:/\\|\\/)")
 """A conjunction or disjunction that begins with its sign: its layout is a part of its meaning."""
 
 _BULLET = re.compile(r"(?:/\\|\\/) *")
 
-_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|<<|>>|[()\[\]{}]|, |(?<= )(?:THEN|ELSE|IN|\\cup|/\\|\\/|->|\[\]|!\.)(?= |\S)')
+_TOKEN = re.compile(
+    r'"(?:\\.|[^"\\])*"|<<|>>|[()\[\]{}]|, |\bIF\b|(?<= )(?:(?:THEN|ELSE|IN|\\cup|/\\|\\/|->|\[\])(?= )|!\.)'
+)
 _OPENING, _CLOSING = ("<<", "(", "[", "{"), (">>", ")", "]", "}")
 
 
@@ -74,7 +79,7 @@ def _filled(text: str, indent: int) -> list[str]:
     """As much of *text* in each line as there is room for; a line ends where the nesting is least."""
     lines: list[str] = []
     margin = " " * indent
-    while indent + len(text) > WIDTH:
+    while len(margin) + len(text) > WIDTH:
         at = _break(text, WIDTH - len(margin))
         if at == 0:
             break
@@ -85,18 +90,21 @@ def _filled(text: str, indent: int) -> list[str]:
 
 def _break(text: str, room: int) -> int:
     """Where to break *text* so that the first part fits into *room* columns; 0 where nothing allows it."""
-    depth, best = 0, (0, 0)
+    ifs, best = [0], (0, 0)  # an IF ends with the bracket around it, so each bracket counts its own
     for found in _TOKEN.finditer(text):
         word, at = found.group(), found.start()
         if word in _OPENING:
-            depth += 1
+            ifs.append(0)
         elif word in _CLOSING:
-            depth -= 1
+            ifs = ifs[:-1] or [0]
+        elif word == "IF":
+            ifs[-1] += 1
         elif word[0] != '"':
             at = found.end() if word == ", " else at
+            depth = len(ifs) + sum(ifs)
             if at > room:
                 break
-            if at >= room // 3 and (best[0] == 0 or depth <= best[1]):
+            if at >= _LEAST and (best[0] == 0 or depth <= best[1]):
                 best = at, depth
     return best[0]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cseq.backends import tlc
 from tests.support.checkout import ROOT
 
 # Pages with commands whose output is the same on each machine, whichever engine is first.
@@ -25,10 +26,14 @@ _PAGES = (
     "docs/linemap.md",
     "docs/prove.md",
     "docs/sv-comp.md",
+    "docs/tla.md",
 )
 
 _SPIN = "--ltl"
 """What shows that a command needs SPIN."""
+
+_TLC = "-b tlc"
+"""What shows that a command needs TLC."""
 
 
 def _examples(text: str) -> Iterator[tuple[str, str]]:
@@ -70,6 +75,8 @@ def test_the_examples_of_a_page_print_what_it_says(checkout: Path, page: str) ->
     environment = {**os.environ, "COLUMNS": "80", "NO_COLOR": "1"}
     for command, written in examples:
         if _SPIN in command and shutil.which("spin") is None:
+            continue
+        if _TLC in command and (tlc.find() is None or tlc.java() is None):
             continue
         ran = subprocess.run(
             ["bash", "-c", command],

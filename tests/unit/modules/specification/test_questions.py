@@ -19,9 +19,9 @@ from tests.support.tlc_runs import HOLDS, INVARIANT, LIVENESS, check
 WORLD = -1
 
 
-def statement(label: str, line: int, waits: str = "", in_section: bool = False) -> Statement:
+def statement(label: str, line: int, in_section: bool = False) -> Statement:
     origin = Origin("src/a.c", line)
-    return Statement(label, f"at_{label}", "f", None, origin, "{m}", waits=waits, in_section=in_section)
+    return Statement(label, f"at_{label}", "f", None, origin, "{m}", in_section=in_section)
 
 
 def specification(*statements: Statement) -> Specification:
@@ -35,6 +35,10 @@ Runs(m) == m.status = "runs"
 Pc(self, m) == Head(m.register[self]).pc
 Goto(self, m, label) == [m EXCEPT !.register[self][1].pc = label]
 Settled(m) == m
+InSection(self, m) == Head(m.register[self]).atomic > 0
+Asking(m) == m @@ [asks |-> TRUE]
+WaitsFor(self, m, who) ==
+  IF "asks" \\in DOMAIN m THEN {[m EXCEPT !.ret[self] = who, !.status = "waits"]} ELSE {}
 Exit(self, m) == [m EXCEPT !.register[self] = <<>>]
 """
 _STEPS = """
@@ -142,10 +146,10 @@ def stuck(alive: set[int], waits: dict[int, list[set[int]]], threads: set[int]) 
 _WAITING = """
 Statement(self, m) ==
   LET pc == Pc(self, m) IN
-  CASE pc = "wait" -> IF m.can[self] THEN {Goto(self, m, "done")} ELSE {}
+  CASE pc = "wait" -> IF m.can[self] THEN {Goto(self, m, "done")} ELSE WaitsFor(self, m, m.one[self])
     [] pc = "section" -> {Goto(self, [m EXCEPT !.register[self][1].atomic = 1], "wait"),
                           Goto(self, [m EXCEPT !.register[self][1].atomic = 1], "wait too")}
-    [] pc = "wait too" -> {}
+    [] pc = "wait too" -> WaitsFor(self, m, m.other[self])
     [] pc = "done" -> {Exit(self, m)}
 """
 _THREADS = {0, 1, 2}
@@ -185,15 +189,16 @@ def blocked_states(number: int) -> tuple[str, list[set[int]]]:
             f"{name} |-> " + " @@ ".join(f"({t} :> {value})" for t, value in enumerate(values))
             for name, values in fields.items()
         ]
-        texts.append(f'[status |-> "runs", expected |-> {of(expected[-1])}, {", ".join(parts)}]')
+        texts.append(
+            f'[status |-> "runs", ret |-> [t \\in Threads |-> 0], expected |-> {of(expected[-1])}, {", ".join(parts)}]'
+        )
     return "{" + ",\n  ".join(texts) + "}", expected
 
 
 def test_who_is_stuck(tmp_path: Path) -> None:
     states, expected = blocked_states(60)
     assert sum(map(bool, expected)) > 10
-    known = specification(statement("wait", 1, "m.one[self]"), statement("wait too", 2, "m.other[self]"))
-    asked = question(known, frozenset({"wait", "section"}), Asked(DEADLOCK))
+    asked = question(specification(), frozenset({"wait", "section"}), Asked(DEADLOCK))
     text = system(_WAITING, f"memory \\in {states}", 3, ["wait", "section"]).replace("Next ==", "Goes_on ==")
     stuck = "Stuck({self \\in Threads : Blocked(self, memory)}, memory)"
     (deadlock,) = asked.properties
@@ -204,9 +209,9 @@ def test_who_is_stuck(tmp_path: Path) -> None:
 
 
 def test_the_threads_are_printed(tmp_path: Path) -> None:
-    known = specification(statement("wait", 1, "m.one[self]"))
+    known = specification()
     state = (
-        'memory = [status |-> "runs", can |-> [self \\in Threads |-> FALSE], '
+        'memory = [status |-> "runs", ret |-> [self \\in Threads |-> 0], can |-> [self \\in Threads |-> FALSE], '
         "one |-> (0 :> {2}) @@ (1 :> {-1}) @@ (2 :> {0}), "
         'register |-> [self \\in Threads |-> <<[pc |-> "wait", atomic |-> 0]>>]]'
     )
@@ -301,7 +306,7 @@ def test_a_module_that_does_not_fit(name: str, text: str | None, message: str, t
 
 
 def test_all_names_are_reserved() -> None:
-    known = specification(statement("set", 10, "{0}"))
+    known = specification(statement("set", 10))
     known.propositions["set"] = Operator("Holds_set", ("m",), "m.flag")
     known.invariants["small"] = Operator("small", ("m",), "TRUE")
     asked = [

@@ -7,7 +7,7 @@ import pytest
 from cseq.base.errors import UnsupportedError
 from cseq.c import parse
 from cseq.c.symbols import ILP32, LP64, Symbols
-from cseq.modules.specification.specifier.cell_kinds import Cells, function_of
+from cseq.modules.specification.specifier.cell_kinds import Cells, function_of, sequence_of
 from cseq.modules.specification.specifier.tla_names import Identifiers
 
 TYPES = """
@@ -82,8 +82,22 @@ def test_members_have_offsets_with_names():
         ([], "[i \\in {} |-> 0]"),
         (["0"] * 100, "[i \\in 0..99 |-> 0]"),
         (["1", "0"], "[i \\in 0..1 |-> <<1, 0>>[i + 1]]"),
+        (["0", "Null"] * 20, "[i \\in 0..39 |-> <<0, Null>>[(i % 2) + 1]]"),
         (["0", "7", *["0"] * 30, "7"], "[i \\in 0..32 |-> CASE i \\in {1, 32} -> 7 [] OTHER -> 0]"),
     ],
 )
 def test_many_cells_have_a_short_text(values, text):
     assert function_of(values) == text
+
+
+@pytest.mark.parametrize(
+    ("kinds", "text"),
+    [
+        ([], "<<>>"),
+        (["Int8", "Int8"], "<<Int8, Int8>>"),
+        (["Int8"] * 9, "Repeat(Int8, 9)"),
+        (["Int32", *["Int8"] * 9, "Pointer"], "<<Int32>> \\o Repeat(Int8, 9) \\o <<Pointer>>"),
+    ],
+)
+def test_long_arrays_have_short_kinds(kinds, text):
+    assert sequence_of(kinds) == text

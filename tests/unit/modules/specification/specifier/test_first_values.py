@@ -39,6 +39,8 @@ def first_values(text: str) -> tuple[FirstValues, object]:
         ("int x[2][2] = {{1}, 2, 3};", "[i \\in 0..3 |-> <<1, 0, 2, 3>>[i + 1]]"),
         ('char x[] = "a\\377";', "[i \\in 0..2 |-> <<97, -1, 0>>[i + 1]]"),
         ("extern int x; int x = 2; extern int x;", "2"),
+        ("int x[]; int x[2];", "[i \\in 0..1 |-> 0]"),
+        ("int x[];", "[i \\in 0..0 |-> 0]"),
         ("unsigned char __cs_x; unsigned char x[__CSEQ_THREADS];", "[i \\in 0..2 |-> 0]"),
     ],
 )

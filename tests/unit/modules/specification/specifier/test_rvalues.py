@@ -107,7 +107,7 @@ def _expression(chosen: random.Random, depth: int) -> str:
 def _checked(value: Value) -> str:
     text = value.text
     for guard in reversed(value.guards):
-        text = f"IF ~({guard.condition}) THEN {guard.status} ELSE {text}"
+        text = f"IF {guard.failure.text} THEN {guard.status} ELSE IF ~({guard.condition}) THEN 1 = 2 ELSE {text}"
     return text
 
 
@@ -151,7 +151,7 @@ REFUSED = [
     "((char *)p)[1]", "((struct node *)(void *)a)->v", "p - (int *)head", "(long)p", "*(short *)p", "*(int *)fp",
     "((int *)head)[2]", "p < (int *)text",
 ]  # fmt: skip
-CRASHES = ["*(p + 8)", "head[2].v", "head->next->v", "*(int *)8", "a[j + 7]", "7 / (j - 3)"]
+CRASHES = ["*(p + 8)", "head[2].v", "head->next->v", "*(int *)8", "a[j + 7]", "a[l]", "a[u]", "7 / (j - 3)"]
 
 
 def test_pointers_lead_where_the_compiler_has_them(compiler, evaluated):
@@ -232,6 +232,7 @@ def test_texts_are_as_short_as_they_can_be(text, shown):
     [
         ("a[3]", []),
         ("a[j]", [("m.data.j \\in 0..9", '"failed.crash.index"')]),
+        ("a[l]", [("IsBetween(m.data.l, 0, 9)", '"failed.crash.index"')]),
         ("a[uc]", [("m.data.uc <= 9", '"failed.crash.index"')]),
         ("&a[j]", []),
         ("*p", [("CanAccess(m, m.data.p, Int32)", "Mishap(m, m.data.p)")]),
@@ -246,6 +247,20 @@ def test_texts_are_as_short_as_they_can_be(text, shown):
 )  # fmt: skip
 def test_what_must_hold_comes_with_a_value(text, guards):
     assert [(guard.condition, guard.status) for guard in value_of(text).guards] == guards
+
+
+@pytest.mark.parametrize(
+    ("text", "failures"),
+    [
+        ("a[j]", ["m.data.j \\notin 0..9"]),
+        ("j && a[j]", ["m.data.j # 0 /\\ m.data.j \\notin 0..9"]),
+        ("j && b && 5 / j", ["m.data.j # 0 /\\ m.data.b # 0 /\\ m.data.j = 0"]),
+        ("*p", ["~CanAccess(m, m.data.p, Int32)"]),
+        ("j || *p", ["m.data.j = 0 /\\ ~CanAccess(m, m.data.p, Int32)"]),
+    ],
+)
+def test_failures_are_shown_as_what_happens(text, failures):
+    assert [guard.failure.text for guard in value_of(text).guards] == failures
 
 
 def test_undefined_values_may_only_be_copied():

@@ -57,6 +57,8 @@ def test_what_is_not_evaluated_needs_nothing():
     assert [guard.condition for guard in either(LESS, right).guards] == ["a >= b => x # 0"]
     assert both(FALSE, right).guards == ()
     assert [guard.condition for guard in conditional(both(LESS, CALL), [NEEDED])] == ["a < b /\\ Less(a, b) => x # 0"]
+    (guard,) = both(LESS, right).guards
+    assert guard.failure.text == "a < b /\\ ~(x # 0)"
     nested = Guard("a => b", "s", Level.IMPLIES)
     assert [guard.condition for guard in conditional(LESS, [nested])] == ["a < b => (a => b)"]
 
