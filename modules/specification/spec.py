@@ -178,3 +178,6 @@ FRAMED_SPECIFICATION = Fact[Specification | None]("framed_specification")
 has no bound of recursion, and no counterpart in the step program."""
 
 QUESTION = Fact[Question]("question")
+
+FRAMED_QUESTION = Fact[Question | None]("framed_question")
+"""The same question about the specification in which functions have frames; None where there is none."""
