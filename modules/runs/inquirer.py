@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from cseq.base.errors import UsageError
 from cseq.modules.analysis.exclusion import MUTEX
 from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, LTL, PROPERTIES, TERMINATION, TLA, UNREACH
+from cseq.modules.explicit.scheduler import ANY, QUANTUM, SCHEDULER
+from cseq.modules.front.observers.observers import ABSTRACT, CAN_PREEMPT, HEURISTIC, INVARIANT
 from cseq.modules.runs.examiner import Examiner
-from cseq.modules.runs.explicit_engine import FAIR, LIVELY, SIMULATE, SPECIFYING
+from cseq.modules.runs.explicit_engine import DEPTH, FAIR, LIVELY, PREEMPTIONS, SIMULATE, SPECIFYING
 from cseq.modules.runs.planner import CHOSEN, SPEC, Planner
 from cseq.modules.runs.publisher import STRONG
 from cseq.modules.runs.specification import properties
 from cseq.modules.specification.questions import TLA_INVARIANT, TLA_MODULE, TLA_PROPERTY
+from cseq.pipeline.stage import Parameter
 
 _SUPPORTED = (UNREACH, DEADLOCK)
 """Those of all planners that a specification can be asked about."""
 
 _LIVELY = (LTL, TERMINATION)
 """Those of infinite executions."""
+
+_NOT_FOLLOWED: tuple[Parameter[Any], ...] = (
+    SIMULATE, INVARIANT, ABSTRACT, HEURISTIC, CAN_PREEMPT, QUANTUM, DEPTH, PREEMPTIONS,
+)  # fmt: skip
+"""What stages that specifications share with step programs take, but mean for the search of step programs."""
 
 
 class Inquirer(Examiner):
@@ -28,14 +37,16 @@ class Inquirer(Examiner):
     """
 
     takes = (*Examiner.takes, STRONG, MUTEX, TLA_INVARIANT, TLA_PROPERTY, TLA_MODULE)
+    wider = (DEADLOCK,)
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """Refuse, by name, the properties that specifications do not have."""
         Planner.settle(values, given)
-        refused = [option for option, name in CHOSEN.items() if option.of(values) and name not in _SUPPORTED]
-        refused += [option for name, option in LIVELY.items() if option.of(values) and name not in _LIVELY]
-        refused += [SIMULATE] if SIMULATE.of(values) is not None else []
+        refused: list[Parameter[Any]] = [option for option, name in CHOSEN.items() if name not in _SUPPORTED]
+        refused += [option for name, option in LIVELY.items() if name not in _LIVELY]
+        refused = [option for option in (*refused, *_NOT_FOLLOWED) if option.of(values)]
+        refused += [SCHEDULER] if SCHEDULER.of(values) != ANY else []
         if refused:
             raise UsageError(f"the backend `{SPECIFYING}` does not support {refused[0].options[0]}")
         if specification := SPEC.of(values):

@@ -19,7 +19,7 @@ from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.runs.explicit_engine import EXPLORATION, SEED, SPECIFYING, Exploration, NoTimeToBuildError
 from cseq.modules.runs.guide import guided, violation
 from cseq.modules.runs.spinner import CORES
-from cseq.modules.runs.tlc_trace import Objects, last, steps
+from cseq.modules.runs.tlc_trace import Objects, last, staying, steps
 from cseq.modules.specification.questions import THREADS
 from cseq.modules.specification.spec import (
     FRAMED_QUESTION,
@@ -163,22 +163,26 @@ class Modeler(Wrapper):
 
     def _exact(self, value: Unit, found: Found, wanted: Exploration) -> Exploration:
         """The execution with its schedule. Raises BackendError where there is none like it."""
-        objects = Objects(self.specification, value.text)
-        moves, cycle = steps(_memories(found), wanted.cycle, self.question.visible, objects)
+        memories = _memories(found)
+        moves, cycle = steps(memories, wanted.cycle, self.question.visible, Objects(self.specification, value.text))
         self.context.begin("replay", phase(Doing.REPLAYING))
-        left = self.context.left(self.parameter(TIMEOUT))
-        exact = guided(
-            value.text,
-            moves,
-            replace(wanted, cycle=cycle),
-            self.specification,
-            self.steps,
-            self.context.workdir,
-            self.context.bits,
-            left,
-        )
-        return replace(wanted, kind=exact.kind, text=exact.text, schedule=exact.schedule, threads=exact.threads,
-                       cycle=exact.cycle)  # fmt: skip
+        context, failed = self.context, BackendError("TLC's trace was not followed")
+        ways = staying(memories[-1]) if cycle == len(moves) else [[]]
+        for more in ways:
+            left = context.left(self.parameter(TIMEOUT))
+            try:
+                exact = guided(
+                    value.text, [*moves, *more], replace(wanted, cycle=cycle), self.specification, self.steps,
+                    context.workdir, context.bits, left,
+                )  # fmt: skip
+            except NoTimeToBuildError:
+                raise
+            except BackendError as error:
+                failed = error
+                continue
+            return replace(wanted, kind=exact.kind, text=exact.text, schedule=exact.schedule, threads=exact.threads,
+                           cycle=exact.cycle)  # fmt: skip
+        raise failed
 
 
 def _saved(specification: Specification, question: Question, folder: Path) -> tuple[str, str]:

@@ -78,9 +78,6 @@ FIRST = Parameter("first", bool, False, "look for no other data race when one ha
 MERGER = "merger"
 """The stage after which it is known what a program uses."""
 
-_WIDER = (RACE, DEADLOCK, MEMSAFETY)
-"""The properties that are worth asking about where a program claims nothing."""
-
 ONLY = Parameter("only", str, "", "the only property that is checked; empty for all")
 
 
@@ -179,6 +176,8 @@ class Planner(Base):
         NO_SPURIOUS,
         BACKEND,
     )
+    wider: ClassVar[tuple[str, ...]] = (RACE, DEADLOCK, MEMSAFETY)
+    """The properties that are worth asking about where a program claims nothing."""
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
@@ -214,7 +213,7 @@ class Planner(Base):
             if name == UNREACH and not self._claims(values):
                 outcome.unclaimed = True
                 chosen_too = {name for option, name in CHOSEN.items() if option.of(values)}
-                outcome.unasked = tuple(wider for wider in _WIDER if wider not in chosen_too)
+                outcome.unasked = tuple(wider for wider in self.wider if wider not in chosen_too)
             return outcome
 
         def run(name: str, changed: dict[str, object]) -> Outcome:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -97,6 +98,19 @@ def steps(
         if before != after:
             moves.append(_move(before, after, visible, objects))
     return moves, len(moves) if cycle is not None and begins is None else begins
+
+
+def staying(memory: Memory) -> list[list[Move]]:
+    """The ways in which a memory can stay as it is for ever, as steps that lead from it to itself.
+
+    Each thread that is left goes round, or one of them does; or all wait, or have ended.
+    """
+    there = {thread: label for thread in memory["register"] if (label := _label(memory, thread)) is not None}
+    each = [Move(thread, label, label) for thread, label in there.items()]
+    if not each:
+        return [[]]
+    some = replace(each[0], others=frozenset(there) - {each[0].thread})
+    return [each, [some], []] if len(each) > 1 else [each, []]
 
 
 def last(memories: Sequence[Memory], visible: Collection[str]) -> str | None:

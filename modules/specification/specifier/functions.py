@@ -16,11 +16,11 @@ from cseq.modules.analysis.cuts import UNWOUND
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.modules.specification.spec import Operator
-from cseq.modules.specification.specifier.calls import Calls, Names, has_call, parameters
+from cseq.modules.specification.specifier.calls import Calls, Evaluation, Names, has_call, parameters
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.layout import choice, ends_unless, let, quoted, unless
 from cseq.modules.specification.specifier.rvalues import Expressions
-from cseq.modules.specification.specifier.terms import Guard, Scope, Value, negated
+from cseq.modules.specification.specifier.terms import Guard, Level, Scope, Value, negated
 from cseq.modules.specification.specifier.tla_names import Identifiers
 from cseq.pipeline.translator import rebuilt
 
@@ -61,6 +61,7 @@ class Functions:
         self._symbols = symbols
         self._identifiers = identifiers
         self._expressions = expressions
+        self._cells = cells
         self._rules = rules
         self._operators: dict[str, str] = {}
         self._active: list[str] = []
@@ -102,6 +103,15 @@ class Functions:
         found = self._identifiers.tla(name)
         return f"{found}_" if found in self._taken else found
 
+    def kinds(self, pointer: c_ast.Node) -> str:
+        """The kinds of the cells of the struct that pointers of a type lead to; "" if they lead to no struct."""
+        resolved = self._symbols.resolve(pointer)
+        if not isinstance(resolved, c_ast.PtrDecl):
+            return ""
+        record = self._symbols.record(resolved.type)
+        known = record is not None and getattr(record, "decls", None) is not None
+        return self._cells.layout(resolved.type) if known else ""
+
     def new_operator(self, name: str) -> str:
         """A new name of an operator."""
         return self._identifiers.operator(name)
@@ -125,6 +135,11 @@ class _At:
     known: frozenset[str] = field(default_factory=frozenset)
 
 
+def _after(done: Evaluation, before: _At) -> _At:
+    """The point after an evaluation. A call in it may have freed what could be accessed before."""
+    return _At(done.scope, before.known if done.scope.memory == before.scope.memory else frozenset())
+
+
 class _Body:
     """Translates the body of one function."""
 
@@ -143,6 +158,7 @@ class _Body:
         bound = {one: functions.local(one) for one in given}
         for one in bound.values():
             self._names.new(one)
+        self._objects = {bound[one.name]: kinds for one in parameters(node) if (kinds := functions.kinds(one.type))}
         text = self._text(list(node.body.block_items or []), _At(Scope("m", "self", bound)))
         own = Operator(name, ("self", "m", *bound.values()), text, "")
         self.operators.append(own)
@@ -189,32 +205,47 @@ class _Body:
         value = self._functions.converted(done.node, self._type, done.scope)
         memory = done.scope.memory
         result = f"{{Returns({at.scope.thread}, {memory}, {value.text})}}"
-        return done.around(unless(self._unknown(value, at, memory)[0], memory, result))
+        return done.around(unless(self._unknown(value, _after(done, at), memory)[0], memory, result))
 
     def _unknown(self, value: Value, at: _At, memory: str) -> tuple[list[Guard], _At]:
         """The guards of *value* that have not been checked, and the point after they have been."""
         left, known = [], set(at.known)
         for guard in value.guards:
-            key = _lasting(guard.condition, memory)
-            if key not in known:
-                left.append(guard)
+            needed = self._whole(guard, memory)
+            key = needed.condition.replace(f"({memory}, ", "(@, ", 1) if needed is not guard else guard.condition
+            if key not in known and self._implied(guard.condition, memory) not in known:
+                left.append(needed)
                 known.add(key)
         return left, _At(at.scope, frozenset(known))
+
+    def _whole(self, guard: Guard, memory: str) -> Guard:
+        """For a guard of an access to a part of an object that a parameter leads to, one for the whole object."""
+        found = _ACCESS.fullmatch(guard.condition)
+        kinds = self._objects.get(found[2]) if found is not None and found[1] == memory else None
+        if found is None or kinds is None:
+            return guard
+        status = f"Mishap({memory}, {found[2]})"
+        return Guard(f"Holds({memory}, {found[2]}, {kinds})", status, Level.ATOM)
+
+    def _implied(self, condition: str, memory: str) -> str:
+        """The guard that makes one needless which is only needed under a condition."""
+        found = _CONDITIONAL.search(condition)
+        kinds = self._objects.get(found[2]) if found is not None and found[1] == memory else None
+        return f"Holds(@, {found[2]}, {kinds})" if found is not None and kinds is not None else condition
 
     def _assignment(self, node: c_ast.Assignment, rest: Sequence[Any], at: _At) -> str:
         done = self._calls.evaluated(node.rvalue, at.scope, self._names)
         target, memory = node.lvalue, done.scope.memory
-        known = at.known if memory == at.scope.memory else frozenset()
         if isinstance(target, c_ast.ID) and self._is_own(target.name):
             value = self._functions.converted(done.node, self._functions.symbols.type_of(target), done.scope)
-            guards, after = self._unknown(value, _At(done.scope, known), memory)
+            guards, after = self._unknown(value, _after(done, at), memory)
             name = self._names.new(self._functions.local(target.name))
             after = _At(done.scope.binding(**{target.name: name}), after.known)
             return done.around(unless(guards, memory, let(name, value.text, self._text(rest, after))))
         if has_call(target):
             raise UnsupportedError(f"a call in the target of an assignment in `{self._name}`", node.coord)
         stored = self._functions.assigned(rebuilt(node, rvalue=done.node), done.scope)
-        guards, after = self._unknown(stored, _At(done.scope, known), memory)
+        guards, after = self._unknown(stored, _after(done, at), memory)
         name = self._names.memory()
         after = _At(done.scope.after(name), after.known)
         return done.around(unless(guards, memory, let(name, stored.text, self._text(rest, after))))
@@ -225,7 +256,7 @@ class _Body:
     def _if(self, node: c_ast.If, rest: Sequence[Any], at: _At) -> str:
         done = self._calls.evaluated(node.cond, at.scope, self._names)
         condition = self._functions.condition(done.node, done.scope)
-        guards, after = self._unknown(condition, _At(done.scope, at.known), done.scope.memory)
+        guards, after = self._unknown(condition, _after(done, at), done.scope.memory)
         then = build.statements(node.iftrue)
         otherwise = [] if node.iffalse is None else build.statements(node.iffalse)
         if condition.text in ("TRUE", "FALSE"):
@@ -329,7 +360,7 @@ class _Body:
         memory = done.scope.memory
         if who is not None:
             otherwise = otherwise.replace(_WHO, who(done.scope))
-        guards, after = self._unknown(condition, _At(done.scope, at.known), memory)
+        guards, after = self._unknown(condition, _after(done, at), memory)
         outcome = otherwise.replace("@", memory, 1)
         if condition.text == "TRUE":
             text = self._text(rest, after)
@@ -391,12 +422,5 @@ def _string(node: Any) -> str:
     return str(node.value[1:-1]) if isinstance(node, c_ast.Constant) else ""
 
 
-_ACCESS = re.compile(r"CanAccess\((\w+), (.*)\)", re.DOTALL)
-
-
-def _lasting(condition: str, memory: str) -> str:
-    """What identifies a guard: that something can be accessed does not change in a function that frees nothing."""
-    found = _ACCESS.fullmatch(condition)
-    if found is not None and found[1] == memory and not re.search(r"\bm\d*\b", found[2]):
-        return f"CanAccess(@, {found[2]})"
-    return condition
+_ACCESS = re.compile(r"CanAccess\((\w+), (?:Shift\()?(\w+)(?:, \w+\))?, \w+\)")
+_CONDITIONAL = re.compile(rf" => {_ACCESS.pattern}\)*$")

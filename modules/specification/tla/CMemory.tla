@@ -381,6 +381,12 @@ Repeated(kinds, n) == [i \in 1 .. n * Len(kinds) |-> kinds[((i - 1) % Len(kinds)
 
 IsBetween(value, least, greatest) == ~IsWide(value) /\ least <= value /\ value <= greatest
 
+\* Whether a pointer leads to an object with cells of these kinds.
+Holds(m, pointer, kinds) ==
+  /\ CanReach(m, pointer, Len(kinds))
+  /\ LET own == KindsOf(m, pointer[1])
+     IN \A i \in DOMAIN kinds : Alike(own[pointer[2] + i], kinds[i])
+
 \* Whether n cells from a pointer on have these kinds, again and again.
 IsLaidOut(m, pointer, kinds, n) ==
   CanReach(m, pointer, n) /\ \A i \in 0 .. n - 1 : CanAccess(m, Shift(pointer, i), kinds[(i % Len(kinds)) + 1])

@@ -8,7 +8,7 @@ import pytest
 
 from cseq.base.errors import BackendError
 from cseq.modules.runs.guide import Move
-from cseq.modules.runs.tlc_trace import Objects, last, steps
+from cseq.modules.runs.tlc_trace import Objects, last, staying, steps
 from cseq.modules.specification.spec import Specification, Statement
 
 TEXT = """typedef unsigned int number;
@@ -79,6 +79,13 @@ def test_where_steps_are_repeated() -> None:
     assert steps(path, 2, VISIBLE) == ([Move(0, "a", "c"), Move(0, "c", "b"), Move(0, "b", "c")], 1)
     assert steps(path[:2], 1, VISIBLE) == ([], 0)
     assert steps(path, 3, VISIBLE)[1] == 2
+
+
+def test_ways_to_stay() -> None:
+    assert staying(memory("", "")) == [[]]
+    assert staying(memory("a", "")) == [[Move(0, "a", "a")], []]
+    each = [Move(0, "a", "a"), Move(1, "b", "b")]
+    assert staying(memory("a", "b")) == [each, [Move(0, "a", "a", others=frozenset({1}))], []]
 
 
 def test_what_is_known_of_objects() -> None:
