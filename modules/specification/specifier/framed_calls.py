@@ -9,11 +9,11 @@ from pycparser import c_ast
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
-from cseq.modules.specification.specifier.calls import Calls, has_call, parameters
-from cseq.modules.specification.specifier.flow import Point
-from cseq.modules.specification.specifier.layout import quoted, unless
+from cseq.modules.specification.specifier.call_bodies import Calls, has_call, parameters
+from cseq.modules.specification.specifier.locations import Point
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Scope
+from cseq.modules.specification.specifier.texts import quoted, unless
 from cseq.modules.specification.specifier.tla_names import Identifiers
 from cseq.pipeline.translator import rebuilt
 

@@ -33,17 +33,17 @@ from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
 from cseq.modules.library.primitives import STARTS
 from cseq.modules.specification.spec import FRAMED_SPECIFICATION, SPECIFICATION, Operator, Specification, Statement
-from cseq.modules.specification.specifier.calls import has_call, parameters
+from cseq.modules.specification.specifier.bodies import NEW_THREAD, Program, Statements
+from cseq.modules.specification.specifier.call_bodies import has_call, parameters
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.first_values import FirstValues, symbols_of
-from cseq.modules.specification.specifier.flow import Flow, Point
 from cseq.modules.specification.specifier.framed_calls import FramedCalls
 from cseq.modules.specification.specifier.functions import Functions, Rules
 from cseq.modules.specification.specifier.labels import Labels, places
-from cseq.modules.specification.specifier.layout import quoted
+from cseq.modules.specification.specifier.locations import Flow, Point
 from cseq.modules.specification.specifier.rvalues import Expressions
-from cseq.modules.specification.specifier.statements import NEW_THREAD, Program, Statements
 from cseq.modules.specification.specifier.terms import Scope
+from cseq.modules.specification.specifier.texts import quoted
 from cseq.modules.specification.specifier.tla_names import Identifiers, reserved
 from cseq.pipeline.facts import Gives, Needs, Uses
 from cseq.pipeline.stage import Unit

@@ -15,14 +15,14 @@ from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.cuts import UNWOUND
 from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.library import lexicon
-from cseq.modules.specification.specifier.calls import Names, has_call
+from cseq.modules.specification.specifier.call_bodies import Names, has_call
 from cseq.modules.specification.specifier.cell_kinds import Cells
-from cseq.modules.specification.specifier.flow import Point
 from cseq.modules.specification.specifier.framed_calls import FramedCalls
 from cseq.modules.specification.specifier.functions import Functions, Rules
-from cseq.modules.specification.specifier.layout import each_that_runs, ends_unless, let, quoted, unless
+from cseq.modules.specification.specifier.locations import Point
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Scope, Value, negated
+from cseq.modules.specification.specifier.texts import each_that_runs, ends_unless, let, quoted, unless
 from cseq.pipeline.translator import rebuilt, user_name
 
 NEW_THREAD = "NewThread"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.c import parse
-from cseq.modules.specification.specifier.calls import Names, has_call, parameters
+from cseq.modules.specification.specifier.call_bodies import Names, has_call, parameters
 from tests.support.checkout import ROOT
 
 
