@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -53,6 +54,18 @@ def _formula(text: str) -> None:
         raise ValueError("the formula is empty")
     if "\n" in text or re.search(r"-{4,}|={4,}|\\\*|\(\*", text):
         raise ValueError(f"`{text}` has to be one formula on one line, without comments")
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def names_in(formulas: Iterable[str], module: str | None) -> list[str]:
+    """The names in *formulas* and in the file *module*, as far as it can be read: perhaps those of objects."""
+    texts = list(formulas)
+    if module is not None:
+        with suppress(OSError, UnicodeDecodeError):  # `question` says so
+            texts.append(Path(module).read_text(encoding="utf-8"))
+    return sorted({name for text in texts for name in _NAME.findall(text)})
 
 
 TLA_INVARIANT: Parameter[Sequence[str]] = Parameter(
