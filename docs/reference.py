@@ -137,6 +137,13 @@ MORE = {
     "--fair": _SPIN,
     "--swarm": _SPIN,
     "--cores": _SPIN,
+    "--tla": "tla.md#writing-the-modules",
+    "--agglomerate": "tla.md#agglomeration",
+    "--strong-fair": "tla.md#fairness",
+    "--mutex": "tla.md#properties",
+    "--tla-invariant": "tla.md#properties",
+    "--tla-property": "tla.md#properties",
+    "--tla-module": "tla.md#refinement",
 }
 
 _PLAIN = frozenset({"--version", "--help"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,12 +12,20 @@ from cseq.base.verdict import Bound
 from cseq.modules.analysis import ltl
 from cseq.modules.analysis.exclusion import MUTEX
 from cseq.modules.analysis.properties import PROPERTY
+from cseq.modules.explicit.scheduler import SCHEDULER
 from cseq.modules.explicit.step_program import STEPS
-from cseq.modules.front.observers.observers import PROP
-from cseq.modules.runs.explicit_engine import FAIR, FORMULA, NO_POR
+from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT, PROP
+from cseq.modules.runs.explicit_engine import FAIR, FORMULA, NO_POR, SPECIFYING
 from cseq.modules.specification.agglomeration import AGGLOMERATE, Agglomeration, agglomeration
 from cseq.modules.specification.questions import TLA_INVARIANT, TLA_MODULE, TLA_PROPERTY, Asked, Fairness, question
-from cseq.modules.specification.spec import QUESTION, SPECIFICATION, Question
+from cseq.modules.specification.spec import (
+    FRAMED_QUESTION,
+    FRAMED_SPECIFICATION,
+    QUESTION,
+    SPECIFICATION,
+    Question,
+    Specification,
+)
 from cseq.modules.specification.writer.written import check_command, save, written
 from cseq.pipeline.facts import Fact, Gives, Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
@@ -55,6 +64,9 @@ class Publisher(Wrapper):
         NO_POR,
         AGGLOMERATE,
         MUTEX,
+        INVARIANT,
+        SCHEDULER,
+        CAN_PREEMPT,
         PROP,
         FORMULA,
         FAIR,
@@ -66,16 +78,38 @@ class Publisher(Wrapper):
     )
     steps = Needs(STEPS)
     specification = Needs(SPECIFICATION)
+    with_frames = Needs(FRAMED_SPECIFICATION)
     question = Gives(QUESTION)
+    question_with_frames = Gives(FRAMED_QUESTION)
     published = Gives(PUBLISHED)
+
+    @classmethod
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
+        """Refuse schedulers: in a specification, any thread may go on."""
+        chosen = [one for one in (SCHEDULER, CAN_PREEMPT) if one.of(values) != one.default]
+        if chosen:
+            raise UsageError(f"the backend `{SPECIFYING}` does not support {chosen[0].options[0]}")
 
     def run(self, value: Unit) -> Unit:
         """Find the question, and write the modules."""
+        for name in self.parameter(INVARIANT):
+            if name not in self.specification.invariants:
+                raise UsageError(f"the backend `{SPECIFYING}` does not support --invariant {name}: see --tla-invariant")
         merged = agglomeration(self.specification, self.steps, not self.parameter(NO_POR), self.parameter(AGGLOMERATE))
         self._bound(merged)
-        self.question = self._question(merged)
-        self.published = self._published(self.question)
+        asked = self._asked()
+        self.question = merged.of(question(self.specification, merged.visible, asked))
+        self.question_with_frames = self._with_frames(asked)
+        self.published = self._published()
         return value
+
+    def _with_frames(self, asked: Asked) -> Question | None:
+        """The question where functions that recurse have frames; None where there is none, or the user merges lines."""
+        specification = self.with_frames
+        if specification is None or specification.visible is None or self.parameter(AGGLOMERATE):
+            return None
+        every = frozenset(statement.label for statement in specification.statements)
+        return question(specification, every if self.parameter(NO_POR) else specification.visible, asked)
 
     def _bound(self, merged: Agglomeration) -> None:
         """Have the verdict say what the user's agglomeration leaves out."""
@@ -83,11 +117,11 @@ class Publisher(Wrapper):
             cut = Cut.of(key)
             self.steps.bounds.setdefault(cut, Bound.of(cut))
 
-    def _question(self, merged: Agglomeration) -> Question:
+    def _asked(self) -> Asked:
         words = [text.partition("=")[0].strip() for text in self.parameter(PROP)]
         text = self.parameter(FORMULA) or ""
         strong, weak = self.parameter(STRONG), self.parameter(FAIR)
-        asked = Asked(
+        return Asked(
             self.parameter(PROPERTY),
             Fairness.STRONG if strong else Fairness.WEAK if weak else Fairness.NONE,
             ltl.read(text, words) if text else None,
@@ -97,16 +131,19 @@ class Publisher(Wrapper):
             self.parameter(TLA_PROPERTY),
             self.parameter(TLA_MODULE),
         )
-        return merged.of(question(self.specification, merged.visible, asked))
 
-    def _published(self, asked: Question) -> Published | None:
+    def _published(self) -> Published | None:
         wanted = self.parameter(TLA)
         if wanted is None:
             return None
-        texts = written(self.specification, asked)
+        specification: Specification = self.specification
+        asked: Question = self.question
+        if self.with_frames is not None and self.question_with_frames is not None:  # it has no bound
+            specification, asked = self.with_frames, self.question_with_frames
+        texts = written(specification, asked)
         if asked.module:
             path = Path(asked.folder) / f"{asked.module}.tla"
             if path.name in texts:
                 raise UsageError(f"--tla-module: {path.name} is the name of a generated module")
         paths = save(texts, Path(wanted))
-        return Published(Path(wanted), tuple(paths), check_command(self.specification, asked))
+        return Published(Path(wanted), tuple(paths), check_command(specification, asked))

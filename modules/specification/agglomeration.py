@@ -111,9 +111,14 @@ def _labels(statements: Iterable[Statement]) -> frozenset[str]:
 
 
 def _of_places(specification: Specification, steps: Steps) -> tuple[frozenset[str], frozenset[str]]:
-    """The labels before which there are places, and those of loops at which threads seldom stop."""
+    """The labels before which there are places, and those of loops at which threads seldom stop.
+
+    A place that is before none of the statements could be anywhere: then others may run before every statement.
+    """
     places = [place for place in steps.places if place is not None and place.node is not None]
     often = {id(place.node) for place in places if not place.seldom}
+    if not often <= {id(each.node) for each in specification.statements}:
+        return _labels(specification.statements), frozenset()
     seldom = {id(place.node) for place in places if place.seldom and isinstance(place.node, c_ast.While)}
     visible = _labels(each for each in specification.statements if id(each.node) in often)
     return visible, _labels(each for each in specification.statements if id(each.node) in seldom) - visible

@@ -92,7 +92,8 @@ class Specification:
     that receives the argument, "" if none does. constants: offsets of members and the like. library: operators of the
     thread library and the C library that the program calls, in the order of their dependencies. propositions: the
     words of ``--prop`` → the operator (over ``m``) that says whether it holds. invariants: those of ``--invariant``.
-    names: C name → TLA+ name of every object. sources: for comments, the lines of each file.
+    names: C name → TLA+ name of every object. sources: for comments, the lines of each file. visible: the labels before
+    which other threads may run; None where the places of the step program say that.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Specification:
     sources: dict[str, Sequence[str]] = field(default_factory=dict)
     creates: bool = False
     bounds: dict[str, Any] = field(default_factory=dict)
+    visible: frozenset[str] | None = None
 
     def statement(self, label: str) -> Statement:
         """The statement before which a thread with this program counter stands."""
@@ -171,4 +173,11 @@ class Question:
 
 SPECIFICATION = Fact[Specification]("specification")
 
+FRAMED_SPECIFICATION = Fact[Specification | None]("framed_specification")
+"""The specification in which functions that recurse have frames of their own; None where there is no need for one. It
+has no bound of recursion, and no counterpart in the step program."""
+
 QUESTION = Fact[Question]("question")
+
+FRAMED_QUESTION = Fact[Question | None]("framed_question")
+"""The same question about the specification in which functions have frames; None where there is none."""

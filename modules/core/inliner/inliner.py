@@ -382,10 +382,17 @@ class Inliner(Translator):
     def _kept(self, statement: c_ast.Node, value: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
         """A *statement* that stays, with the call *value* or without one."""
         name = value.name.name if isinstance(value, c_ast.FuncCall) else ""
-        if name not in self._kept_calls or not name.startswith(lexicon.ATOMIC_PREFIX):
+        if name not in self._kept_calls:
             return [statement]
-        marks = (build.call(mark, origin=origin) for mark in (lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END))
-        return [next(marks), statement, next(marks)]
+        found = [statement]
+        if isinstance(statement, c_ast.Assignment):  # others may run between the return and the store
+            result = build.ident(f"__cs_ret_{name}")
+            self._declare(result.name, self.symbols.functions[name].decl.type.type)
+            found = [build.assign(result, value, origin), build.assign(statement.lvalue, result, origin)]
+        if name.startswith(lexicon.ATOMIC_PREFIX):
+            marks = [build.call(mark, origin=origin) for mark in (lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END)]
+            found = [marks[0], found[0], marks[1], *found[1:]]
+        return found
 
     def _call(
         self,

@@ -30,11 +30,11 @@ FRAMES = Parameter(
 class Framed:
     """A program in the core language in which functions that recurse are functions still.
 
-    functions: their names. In statements ``x = f(a, b);`` and ``f(a, b);`` they are called, directly, with expressions
-    that make no call. Their parameters are as in C, and they end by ``return`` or at their end. All other functions of
-    the user's are inlined, in them as in main and in start functions. A local has one name in the whole program, but
-    several functions can have it. A function that threads start can be in *functions*, too: whether its ``return``
-    ends the thread depends on who has called it.
+    functions: their names. In statements ``x = f(a, b);``, where x is a local of ours that no pointer leads to, and
+    ``f(a, b);`` they are called, directly, with expressions that make no call. Their parameters are as in C, and they
+    end by ``return`` or at their end. All other functions of the user's are inlined, in them as in main and in start
+    functions. A local has one name in the whole program, but several functions can have it. A function that threads
+    start can be in *functions*, too: whether its ``return`` ends the thread depends on who has called it.
     """
 
     tree: c_ast.FileAST

@@ -80,8 +80,7 @@ class Stepper(Translator):
         memory = self.parameter(PROPERTY) == MEMSAFETY
         watched = Lines(self.parameter(MUTEX) if self.parameter(PROPERTY) == EXCLUSION else ())
         functions = [
-            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched)
-            for node in threads
+            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched) for node in threads
         ]
         steps.frames = [
             Frame(f.frame_type, f.entry, f.last, f.is_main, {name: f.ended.get(name, "") for name in f.reachable})

@@ -11,9 +11,9 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.library.primitives import REUSING
 from cseq.modules.specification.specifier.cell_kinds import Cells
-from cseq.modules.specification.specifier.layout import quoted
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Level, Scope, Value, together
+from cseq.modules.specification.specifier.texts import quoted
 
 MOST_ELEMENTS = 4096
 """The maximum number of elements in a block, if it is not known."""

@@ -16,11 +16,11 @@ from cseq.modules.analysis.cuts import UNWOUND
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.modules.specification.spec import Operator
-from cseq.modules.specification.specifier.calls import Calls, Evaluation, Names, has_call, parameters
+from cseq.modules.specification.specifier.call_bodies import Calls, Evaluation, Names, has_call, parameters
 from cseq.modules.specification.specifier.cell_kinds import Cells
-from cseq.modules.specification.specifier.layout import choice, ends_unless, let, quoted, unless
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Level, Scope, Value, negated
+from cseq.modules.specification.specifier.texts import choice, ends_unless, let, quoted, unless
 from cseq.modules.specification.specifier.tla_names import Identifiers
 from cseq.pipeline.translator import rebuilt
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 
 from cseq.base.linemap import CallSite, Origin, is_ours
-from cseq.modules.specification.specifier.flow import Point
+from cseq.modules.specification.specifier.locations import Point
 from cseq.pipeline.translator import user_name
 
 _Key = tuple[object, ...]

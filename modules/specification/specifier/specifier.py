@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
-from cseq.c import parse
+from cseq.c import build, parse
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.bounds import THREADS
 from cseq.modules.analysis.counting import Counting
@@ -21,24 +22,31 @@ from cseq.modules.analysis.places import calls
 from cseq.modules.analysis.properties import DEADLOCK, EXCUSED, PROPERTY, STRICT, UNREACH
 from cseq.modules.analysis.spurious import SPURIOUS
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.core.inliner.recursion import FRAMED
+from cseq.modules.explicit.bytewise import Bytewise
+from cseq.modules.explicit.chooser.chooser import Chooser
+from cseq.modules.explicit.definer import Definer
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS, Definedness
 from cseq.modules.front.merger.merger import SOURCES
 from cseq.modules.front.observers.observers import PROP
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
-from cseq.modules.specification.spec import SPECIFICATION, Operator, Specification, Statement
-from cseq.modules.specification.specifier.calls import has_call, parameters
+from cseq.modules.library.primitives import STARTS
+from cseq.modules.specification.spec import FRAMED_SPECIFICATION, SPECIFICATION, Operator, Specification, Statement
+from cseq.modules.specification.specifier.bodies import NEW_THREAD, Program, Statements
+from cseq.modules.specification.specifier.call_bodies import has_call, parameters
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.first_values import FirstValues, symbols_of
-from cseq.modules.specification.specifier.flow import Flow, Point
+from cseq.modules.specification.specifier.framed_calls import FramedCalls
 from cseq.modules.specification.specifier.functions import Functions, Rules
 from cseq.modules.specification.specifier.labels import Labels, places
-from cseq.modules.specification.specifier.layout import quoted
+from cseq.modules.specification.specifier.locations import Flow, Point
 from cseq.modules.specification.specifier.rvalues import Expressions
-from cseq.modules.specification.specifier.statements import NEW_THREAD, Program, Statements
 from cseq.modules.specification.specifier.terms import Scope
+from cseq.modules.specification.specifier.texts import quoted
 from cseq.modules.specification.specifier.tla_names import Identifiers, reserved
-from cseq.pipeline.facts import Gives, Needs
+from cseq.pipeline.facts import Gives, Needs, Uses
+from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator
 
 _ACTIVE = "__cs_active"
@@ -55,10 +63,25 @@ class Specifier(Translator):
     takes = (PROPERTY, EXCUSED, THREADS, SPURIOUS, STRICT, PROP)
     definedness = Needs(DEFINEDNESS)
     sources = Needs(SOURCES)
+    framed = Uses(FRAMED, None)
     specification = Gives(SPECIFICATION)
+    specification_with_frames = Gives(FRAMED_SPECIFICATION)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Make the specification; the program stays as it is."""
+        """Make the specification, and the one with frames if functions recurse; the program stays as it is."""
+        self.specification = self._specified(tree, self.definedness, frozenset())
+        self.specification_with_frames = None
+        if self.framed is not None:
+            own = replace(self.context, facts=self.context.facts.copy())
+            value = Unit(tree=self.framed.tree)
+            for stage in (Bytewise, Chooser, Definer):
+                value = stage(own).run(value)
+            functions = self.framed.functions
+            self.specification_with_frames = self._specified(value.tree, own.facts[DEFINEDNESS], functions)
+        return tree
+
+    def _specified(self, tree: c_ast.FileAST, definedness: Definedness, framed: frozenset[str]) -> Specification:
+        """The specification of a program in which the functions *framed* have frames of their own."""
         plain = Symbols(tree, self.context.model)
         threads = sorted(threads_of(tree), key=lambda node: node.decl.name != "main")
         creations = Creations({node.decl.name: node for node in threads}, Counting(plain, Visibility(plain, tree)))
@@ -77,10 +100,9 @@ class Specifier(Translator):
             self.parameter(SPURIOUS),
             self.parameter(PROPERTY) == DEADLOCK,
         )
-        made = _Making(tree, symbols, threads, most, rules, self.definedness)
+        made = _Making(tree, symbols, threads, most, rules, definedness, framed)
         propositions = dict(_definition(text) for text in self.parameter(PROP))
-        self.specification = made.specification(module_name(list(self.sources)), self.sources, propositions)
-        return tree
+        return made.specification(module_name(list(self.sources)), self.sources, propositions)
 
 
 class _Making:
@@ -94,6 +116,7 @@ class _Making:
         most: int,
         rules: Rules,
         definedness: Definedness,
+        framed: frozenset[str],
     ) -> None:
         self._tree = tree
         self._symbols = symbols
@@ -111,14 +134,18 @@ class _Making:
             most,
             {name: (operator, None if decl is None else decl.type) for name, (operator, decl) in starts.items()},
             any(reads_results(node) for node in threads),
+            frozenset(call.args.exprs[STARTS[lexicon.CREATE]].name for call in _creations(threads)) & framed,
         )
-        self._statements = Statements(symbols, self._expressions, self._cells, self._functions, rules, program)
+        self._framed = FramedCalls(framed, symbols, self._expressions, self._functions.calls, self._identifiers)
+        self._statements = Statements(
+            symbols, self._expressions, self._cells, self._functions, rules, program, self._framed
+        )
 
     def specification(
         self, name: str, sources: Mapping[str, Sequence[str]], propositions: Mapping[str, str]
     ) -> Specification:
         """The specification, as a module of that name. propositions: names → C expressions."""
-        flows = {node.decl.name: Flow(node) for node in self._threads}
+        flows = {node.decl.name: Flow(node, self._framed.names) for node in self._threads}
         labels = Labels(self._identifiers.operator)
         for node in self._threads:
             labels.add(self._starts[node.decl.name][0], flows[node.decl.name].points, node.coord)
@@ -143,6 +170,16 @@ class _Making:
             names=dict(self._identifiers.names),
             sources=dict(sources),
             creates=self._statements.creates,
+            visible=self._noticed(flows, labels) if self._framed.names else None,
+        )
+
+    def _noticed(self, flows: Mapping[str, Flow], labels: Labels) -> frozenset[str]:
+        """The labels of the statements that others may notice."""
+        return frozenset(
+            labels.label(point)
+            for start, flow in flows.items()
+            for point in flow.points
+            if self._framed.is_noticed(point, start, self._visibility)
         )
 
     def _of(self, node: c_ast.FuncDef, flow: Flow, labels: Labels) -> list[Statement]:
@@ -153,7 +190,10 @@ class _Making:
         known = {decl.name for decl in _declared(node)} - liveness.locals
         found = []
         for point, origin in zip(flow.points, places(flow.points, node.coord), strict=True):
-            live = known if point.node is None else known | liveness.before(point.node)
+            whole = point.whole or point.node
+            live = known if whole is None else known | liveness.before(whole)
+            if point.is_return:
+                live |= liveness.after(whole)
             found.append(
                 Statement(
                     label=labels.label(point),
@@ -199,6 +239,11 @@ class _Making:
         )
         comment = f"The number of the next thread; {self._most} if there cannot be more"
         return [Operator(NEW_THREAD, ("m",), body, comment)]
+
+
+def _creations(threads: Sequence[c_ast.FuncDef]) -> Iterator[c_ast.FuncCall]:
+    """The calls that create threads."""
+    return (call for node in threads for call in calls(node.body) if build.is_call(call, lexicon.CREATE))
 
 
 def _definition(text: str) -> tuple[str, str]:

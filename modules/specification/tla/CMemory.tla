@@ -352,6 +352,14 @@ ThreadsOf(bits) == {k \in 0 .. 62 : BitAnd(UInt64, ShiftRight(UInt64, bits, k), 
 EntersSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ + 1]
 LeavesSection(self, m) == [m EXCEPT !.register[self][1].atomic = @ - 1]
 
+\* A thread calls a function, and comes back from it. The count of atomic sections is the thread's, not the function's.
+Calls(self, m, frame, entry) ==
+  [m EXCEPT !.register[self] = <<[pc |-> entry, atomic |-> Head(@).atomic]>> \o @, !.stack[self] = <<frame>> \o @]
+Leaves(self, m) ==
+  LET register == m.register[self] IN
+  [m EXCEPT !.register[self] = <<[register[2] EXCEPT !.atomic = register[1].atomic]>> \o Tail(Tail(register)),
+            !.stack[self] = Tail(@)]
+
 \* The thread ends; the process ends, with all threads.
 EndsThread(self, m) == [m EXCEPT !.register[self] = <<>>, !.stack[self] = <<>>]
 Exits(m) ==

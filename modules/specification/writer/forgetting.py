@@ -22,8 +22,9 @@ def forgetting(specification: Specification, question: Question, groups: Sequenc
             lines += [f"{group.forget}(pc, frame) ==", *indented(_cases(found), 2), ""]
             forgets.append((group.labels, group.forget))
     tidy = ["\\* Once a thread stops, it forgets what it does not need any more"]
+    kept = specification.visible is not None  # what a function has returned may still have to be stored
     if not forgets:
-        return [*tidy, "Tidy(self, m) == [m EXCEPT !.ret[self] = Undef]"]
+        return [*tidy, "Tidy(self, m) == m" if kept else "Tidy(self, m) == [m EXCEPT !.ret[self] = Undef]"]
     chosen = [(f"pc \\in {labels}", f"{name}(pc, frame)") for labels, name in forgets]
     return [
         *lines,
@@ -33,7 +34,7 @@ def forgetting(specification: Specification, question: Question, groups: Sequenc
         "Tidy(self, m) ==",
         "  IF ~Runs(m) \\/ m.register[self] = <<>>",
         "  THEN [m EXCEPT !.ret[self] = Undef]",
-        "  ELSE [m EXCEPT !.ret[self] = Undef, !.stack[self][1] = Forget(Pc(self, m), @)]",
+        f"  ELSE [m EXCEPT {'' if kept else '!.ret[self] = Undef, '}!.stack[self][1] = Forget(Pc(self, m), @)]",
     ]
 
 

@@ -11,7 +11,8 @@ from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
 from cseq.base.trace import Step, Thread
 from cseq.base.verdict import Outcome, Reason, Verdict
-from cseq.modules.explicit.step_program import Steps
+from cseq.modules.analysis.exclusion import read
+from cseq.modules.explicit.step_program import Place, Steps
 from cseq.modules.replay.step_output import Followed
 from cseq.modules.replay.steptracer import NOBODY, StepPoint, StepTracer
 from cseq.modules.runs import follower
@@ -111,3 +112,14 @@ def test_a_violation_that_is_not_followed_is_a_bug_and_no_verdict(end: str, word
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.REPLAY)
     said = message(outcome)
     assert f"(assertion `x == 2`) that could not be replayed: {words}; this is a bug" in said
+
+
+def test_two_threads_are_at_two_lines_only_if_they_were_seen_there() -> None:
+    program = Program()
+    program.places = (None, Place("main", Origin("a.c", 7)), Place("f", Origin("a.c", 9)))  # type: ignore[assignment]
+    lines = ["n 0 1", "n 1 2", "t 0", "a 0", "e", "s 0", "w 1", "s 1", "w 2"]
+    seen = Followed(lines, cast(StepTracer, program), cast(Steps, program))
+    assert seen.end == "e"
+    stands = [happening.point for happening in seen.together(read("a.c:9,a.c:7"))]
+    assert [point.origin.line for point in stands if point is not None] == [7, 9]
+    assert seen.together(read("a.c:9,a.c:9")) == []

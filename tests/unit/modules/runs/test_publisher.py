@@ -71,6 +71,13 @@ def test_lines_that_are_not_there(lines, what, program, tmp_path, capsys):
     assert what in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("words", [("--invariant", "low"), ("--scheduler", "priority")])
+def test_what_a_specification_does_not_have(words, program, tmp_path, capsys):
+    program.write_text(f"{PROGRAM}\nint low(void) {{ return count < 9; }}\n")
+    assert main([str(program), "--tla", str(tmp_path / "out"), *words]) == 2
+    assert f"does not support {words[0]}" in capsys.readouterr().err
+
+
 def test_a_pragma_that_is_unknown(program, tmp_path, capsys):
     program.write_text(PROGRAM.replace("cseq agglomerate", "cseq together"))
     assert main([str(program), "--tla", str(tmp_path / "out")]) == 2

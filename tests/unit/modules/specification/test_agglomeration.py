@@ -41,12 +41,14 @@ def test_the_places_of_the_step_program_end_steps():
         Place("f", node=nodes[1]),
         Place("f", node=nodes[2], seldom=True),
         Place("f", node=loop, seldom=True),
-        Place("f", node=c_ast.EmptyStatement()),
+        Place("f", node=c_ast.EmptyStatement(), seldom=True),
     ):
         steps.place(place)
     found = agglomeration(specification, steps)
     assert (found.visible, found.loops, found.merged, found.cuts) == (labels(2), labels(4), frozenset(), ())
     assert agglomeration(specification, steps, reduced=False).visible == labels(1, 2, 3, 4, 5)
+    steps.place(Place("f", node=c_ast.EmptyStatement()))
+    assert agglomeration(specification, steps).visible == labels(1, 2, 3, 4, 5)
 
 
 def test_lines_of_the_user_become_one_step():

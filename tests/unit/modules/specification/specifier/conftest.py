@@ -53,6 +53,7 @@ Specified = Callable[..., Specification]
 @pytest.fixture
 def specified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Specified:
     """``specified(text)``: the specification of a program, without the headers that it includes."""
+    # Without the planner of `tlc.chain`, which sets parameters itself.
     chain_file = tmp_path / "specified.chain"
     chain_file.write_text(_CHAIN, encoding="utf-8")
     made: list[Specification] = []

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from cseq.base.linemap import FILE_PREFIX, CallSite, Origin
-from cseq.modules.specification.specifier.flow import Point
 from cseq.modules.specification.specifier.labels import Labels, places
+from cseq.modules.specification.specifier.locations import Point
 
 
 def named(*origins: Origin | None, start: str = "worker") -> list[tuple[str, str]]:

@@ -14,9 +14,9 @@ from cseq.c.symbols import Symbols, basic
 from cseq.modules.library import lexicon
 from cseq.modules.specification.specifier import blocks
 from cseq.modules.specification.specifier.cell_kinds import Cells
-from cseq.modules.specification.specifier.layout import each, each_that_runs, let, quoted, unless
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Scope, Value, both, conditional, negated
+from cseq.modules.specification.specifier.texts import each, each_that_runs, let, quoted, unless
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 ONE_OF, MEMBER, SPREAD = "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_spread"

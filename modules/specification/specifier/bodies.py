@@ -15,13 +15,14 @@ from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis.cuts import UNWOUND
 from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.library import lexicon
-from cseq.modules.specification.specifier.calls import Names, has_call
+from cseq.modules.specification.specifier.call_bodies import Names, has_call
 from cseq.modules.specification.specifier.cell_kinds import Cells
-from cseq.modules.specification.specifier.flow import Point
+from cseq.modules.specification.specifier.framed_calls import FramedCalls
 from cseq.modules.specification.specifier.functions import Functions, Rules
-from cseq.modules.specification.specifier.layout import each_that_runs, ends_unless, let, quoted, unless
+from cseq.modules.specification.specifier.locations import Point
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Scope, Value, negated
+from cseq.modules.specification.specifier.texts import each_that_runs, ends_unless, let, quoted, unless
 from cseq.pipeline.translator import rebuilt, user_name
 
 NEW_THREAD = "NewThread"
@@ -33,12 +34,14 @@ class Program:
     """What the statements have in common.
 
     threads: how many there can be, with main. starts: the TLA+ names of start functions, and their parameters' types,
-    None without one. reads_results: whether the values that threads return are read.
+    None without one. reads_results: whether the values that threads return are read. begun: the functions that threads
+    start, as far as they have frames of their own.
     """
 
     threads: int
     starts: Mapping[str, tuple[str, c_ast.Node | None]]
     reads_results: bool = False
+    begun: frozenset[str] = frozenset()
 
 
 class Statements:
@@ -52,7 +55,9 @@ class Statements:
         functions: Functions,
         rules: Rules,
         program: Program,
+        framed: FramedCalls,
     ) -> None:
+        self._framed = framed
         self._cells = cells
         self._symbols = symbols
         self._expressions = expressions
@@ -69,7 +74,17 @@ class Statements:
         self._next = quoted(labels[point.next]) if point.next is not None else ""
         self._other = quoted(labels[point.other]) if point.other is not None else ""
         node = point.node
+        if point.is_return:
+            return self._framed.store(node, self._next)
         match node:
+            case None | c_ast.Return() if start in self._framed.names:
+                value = None if node is None else node.expr
+                ends = self._framed.end(value, start)
+                if start not in self._program.begun:
+                    return ends
+                return f"IF Len(m.register[self]) > 1 THEN {ends} ELSE {self._return(value, start)}"
+            case c_ast.FuncCall() if build.is_call(node, *self._framed.names):
+                return self._framed.call(node, self._next)
             case None | c_ast.Return():
                 return self._return(None if node is None else node.expr, start)
             case c_ast.If() | c_ast.While():

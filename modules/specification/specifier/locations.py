@@ -27,6 +27,8 @@ class Point:
 
     node: None for the end of a function without a return. next: where control goes; for a branch or a loop, if the
     condition holds. other: where it goes if it does not. depths: of the atomic sections that may be around it.
+    whole: where *node* is a part of a statement, because that is a call of a function with a frame: the statement.
+    is_return: whether this is the point at which the result is stored.
     """
 
     node: Any
@@ -34,6 +36,8 @@ class Point:
     next: Point | None = None
     other: Point | None = None
     depths: frozenset[int] = frozenset()
+    whole: c_ast.Assignment | None = None
+    is_return: bool = False
 
     @property
     def call(self) -> c_ast.FuncCall | None:
@@ -51,11 +55,13 @@ class Point:
 class Flow:
     """The points of control of the start function *function*, in the core language after the inliner.
 
-    entry: the first one. points: those that control may reach, in the order of the text.
+    framed: the names of the functions that have frames of their own: calls of these are points, and so is the store of
+    what they return. entry: the first one. points: those that control may reach, in the order of the text.
     Raises UnsupportedError for a statement that the core language does not have.
     """
 
-    def __init__(self, function: c_ast.FuncDef) -> None:
+    def __init__(self, function: c_ast.FuncDef, framed: frozenset[str] = frozenset()) -> None:
+        self._framed = framed
         self._made: list[Point] = []
         self._labels: dict[str, Point] = {}
         self._mentioned = _first_mentions(function.body)
@@ -93,6 +99,9 @@ class Flow:
             case c_ast.Return():
                 return self._point(Point(node, node.coord))
             case c_ast.Assignment():
+                if build.is_call(node.rvalue, *self._framed):
+                    after = self._point(Point(node, node.coord, after, whole=node, is_return=True))
+                    return self._point(Point(node.rvalue, node.coord, after, whole=node))
                 return self._point(Point(node, node.coord, after))
             case c_ast.FuncCall():
                 if build.is_call(node, *_MARKS) or (not in_loop and self._is_undefined(node)):

@@ -6,7 +6,7 @@ import pytest
 
 from cseq.base.errors import UnsupportedError
 from cseq.c import Printer, parse
-from cseq.modules.specification.specifier.flow import Flow, Point
+from cseq.modules.specification.specifier.locations import Flow, Point
 
 
 def flow(body: str) -> Flow:

@@ -1,0 +1,38 @@
+"""Recursion that goes deeper than the bound is followed in a specification, where functions have frames."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import cseq
+from cseq.backends import tlc
+from cseq.base.verdict import Verdict
+from tests.support.checkout import ROOT
+
+FOLDER = ROOT / "sv-benchmarks" / "specification"
+
+pytestmark = pytest.mark.skipif(tlc.find() is None or tlc.java() is None, reason="TLC or Java is not installed")
+
+
+@pytest.mark.parametrize(
+    ("name", "macro", "verdict"),
+    [
+        ("nested_locks_good", "DEPTH=6", Verdict.TRUE),
+        ("nested_locks_bad", "DEPTH=3", Verdict.FALSE),
+        ("nested_locks_bad", "DEPTH=6", Verdict.UNKNOWN),  # a violation beyond the bound cannot be executed
+        ("sum_by_halves_good", "LENGTH=33", Verdict.TRUE),
+    ],
+)
+def test_a_proof_needs_no_bound_of_recursion(name: str, macro: str, verdict: Verdict) -> None:
+    outcome = cseq.verify(FOLDER / f"{name}.c", backend="tlc", define=[macro], timeout=120)
+    assert outcome.verdict is verdict, outcome
+
+
+def test_the_modules_for_the_user_have_frames(tmp_path: Path) -> None:
+    cseq.verify(
+        FOLDER / "nested_locks_good.c", backend="tlc", define=["DEPTH=6"], tla=str(tmp_path / "out"), timeout=120
+    )
+    text = (tmp_path / "out" / "nested_locks_good.tla").read_text()
+    assert 'Frame("add", Undef) EXCEPT !.depth = 6' in text and "cut.recursion" not in text
