@@ -381,11 +381,17 @@ Repeated(kinds, n) == [i \in 1 .. n * Len(kinds) |-> kinds[((i - 1) % Len(kinds)
 
 IsBetween(value, least, greatest) == ~IsWide(value) /\ least <= value /\ value <= greatest
 
-\* Whether a pointer leads to an object with cells of these kinds.
+\* Whether a pointer leads to a struct with cells of exactly these kinds, which are two or more.  Only then: a member of
+\* it, which is the number of a cell, and the memory after a value of the member's kind has been stored there.
 Holds(m, pointer, kinds) ==
   /\ CanReach(m, pointer, Len(kinds))
   /\ LET own == KindsOf(m, pointer[1])
-     IN \A i \in DOMAIN kinds : Alike(own[pointer[2] + i], kinds[i])
+     IN kinds = IF Len(own) = Len(kinds) THEN own ELSE SubSeq(own, pointer[2] + 1, pointer[2] + Len(kinds))
+
+Field(m, pointer, member) == Object(m, pointer[1])[pointer[2] + member]
+
+SetField(m, pointer, member, value) ==
+  Put(m, pointer[1], [Object(m, pointer[1]) EXCEPT ![pointer[2] + member] = value])
 
 \* Whether n cells from a pointer on have these kinds, again and again.
 IsLaidOut(m, pointer, kinds, n) ==
