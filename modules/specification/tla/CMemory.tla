@@ -31,7 +31,7 @@ Repeat(kind, n) == [i \in 1 .. n |-> kind]    \* the kinds of an array
 (***************************************************************************)
 (* Control.                                                                *)
 (***************************************************************************)
-Pc(self, m)          == Head(m.register[self]).pc
+Pc(self, m)          == m.register[self][1].pc
 Goto(self, m, label) == [m EXCEPT !.register[self][1].pc = label]
 Runs(m)              == m.status = "runs"
 Ends(m, status)      == [m EXCEPT !.status = status]
@@ -50,7 +50,7 @@ Cuts(m, status) == {IF PrintT(<<"cseq", "cut", status>>) THEN Ends(m, status) EL
 (* it is forgotten, by Settled.                                            *)
 (***************************************************************************)
 Chosen(m, n) == IF "choice" \in DOMAIN m THEN [m EXCEPT !.choice = Append(@, n)] ELSE m
-Settled(m)   == IF "choice" \in DOMAIN m THEN [m EXCEPT !.choice = <<>>] ELSE m
+Settled(m)   == [m EXCEPT !.choice = <<>>]
 
 \* Any of 0 .. n - 1 is returned, or any of the values of a sequence.
 Chooses(self, m, n)           == {Chosen(Returns(self, m, i), i) : i \in 0 .. n - 1}
@@ -368,7 +368,9 @@ Exits(m) ==
 (***************************************************************************)
 (* Sets of threads, as words with one bit for each.                        *)
 (***************************************************************************)
-IsIn(number, set) == ~Same(BitAnd(UInt64, set, ShiftLeft(UInt64, 1, number)), 0)
+IsIn(number, set) ==
+  IF IsWide(set) \/ number > 30 THEN ~Same(BitAnd(UInt64, set, ShiftLeft(UInt64, 1, number)), 0)
+  ELSE (set \div 2 ^ number) % 2 = 1
 
 \* The numbers of the bits, and the bits, of those below n.
 Members(set, n) == LET Is(number) == IsIn(number, set) IN SelectSeq([i \in 1 .. n |-> i - 1], Is)
