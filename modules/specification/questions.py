@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -106,6 +106,8 @@ def question(specification: Specification, visible: frozenset[str], asked: Asked
 
     UsageError if what the user names is not there. UnsupportedError if threads cannot stand there.
     """
+    if asked.property not in (UNREACH, EXCLUSION):
+        visible |= _waiting(specification)
     match asked.property:
         case _ if asked.property == DEADLOCK:
             return Question(visible, _NO_DEADLOCK, operators=_WAITING, violations=False)
@@ -117,6 +119,28 @@ def question(specification: Specification, visible: frozenset[str], asked: Asked
             return _lively(specification, visible, asked)
         case _:
             return Question(visible, tuple(_invariants(specification)))
+
+
+def _waiting(specification: Specification) -> frozenset[str]:
+    """The labels of the statements before which a thread may have to wait.
+
+    Where a step makes a choice and only then has to wait, there is no next memory after that choice, as if it had not
+    been made. So that it counts as an execution, the step has to end before.
+    """
+    waits = set(_NOWHERE)
+    for operator in specification.library:  # each comes after those that it needs, or mentions itself
+        if _mentions(operator.body, waits):
+            waits.add(operator.name)
+    return frozenset(one.label for one in specification.statements if _mentions(one.body, waits) and not one.in_section)
+
+
+_NOWHERE = frozenset({"WaitsFor", "{}"})
+"""How a statement says that there is no next memory."""
+_MENTIONED = re.compile(r"\w+|\{\}")
+
+
+def _mentions(text: str, names: Set[str]) -> bool:
+    return not names.isdisjoint(_MENTIONED.findall(text))
 
 
 def _invariants(specification: Specification) -> Iterator[Property]:
