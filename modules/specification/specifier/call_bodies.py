@@ -16,7 +16,7 @@ from cseq.modules.specification.specifier import blocks
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Scope, Value, both, conditional, negated
-from cseq.modules.specification.specifier.texts import each, each_that_runs, let, quoted, unless
+from cseq.modules.specification.specifier.texts import each, each_that_runs, let, quoted, spoken, unless
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 ONE_OF, MEMBER, SPREAD = "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_spread"
@@ -202,7 +202,7 @@ class _Hoisting(Rewriter):
         arguments = [] if node.args is None else [self.visit(argument) for argument in node.args.exprs]
         call = c_ast.FuncCall(node.name, c_ast.ExprList(arguments), node.coord)
         if name == lexicon.SAMPLED:
-            noted, memory = f"Noted({self._scope.memory}, {quoted(_text(arguments[1]))})", self._names.memory()
+            noted, memory = f"Noted({self._scope.memory}, {quoted(spoken(arguments[1]))})", self._names.memory()
             self._wraps.append(lambda body: let(memory, noted, body))
             self._scope = self._scope.after(memory)
         return self._called(call, receiver)
@@ -250,10 +250,6 @@ def parameters(function: c_ast.FuncDef) -> list[c_ast.Decl]:
     """The parameters of a function."""
     declared = function.decl.type.args.params if function.decl.type.args else []
     return [each for each in declared if isinstance(each, c_ast.Decl) and each.name]
-
-
-def _text(node: c_ast.Node) -> str:
-    return str(node.value[1:-1]) if isinstance(node, c_ast.Constant) else ""
 
 
 def _submasks(mask: int) -> list[int]:
