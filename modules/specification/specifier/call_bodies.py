@@ -11,7 +11,9 @@ from pycparser import c_ast
 from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
+from cseq.modules.explicit.chooser.libraryinputs import SAMPLE
 from cseq.modules.library import lexicon
+from cseq.modules.specification.numbers import number
 from cseq.modules.specification.specifier import blocks
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.rvalues import Expressions
@@ -24,7 +26,7 @@ ONE_OF, MEMBER, SPREAD = "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_spread"
 
 CHOICES = {
     lexicon.CHOOSE: "unsigned long long", lexicon.SAMPLED: "unsigned long long", MEMBER: "unsigned int",
-    ONE_OF: "unsigned long long", SPREAD: "unsigned long long",
+    ONE_OF: "unsigned long long", SPREAD: "unsigned long long", SAMPLE: "long long",
 }  # fmt: skip
 """Functions that choose → the types of their results."""
 
@@ -74,11 +76,18 @@ class Evaluation:
 
 
 class Calls:
-    """Translates calls in the expressions of one program."""
+    """Translates calls in the expressions of one program. samples: the numbers that inputs of the library may be."""
 
     def __init__(
-        self, symbols: Symbols, expressions: Expressions, cells: Cells, library: Library, threads: int
+        self,
+        symbols: Symbols,
+        expressions: Expressions,
+        cells: Cells,
+        library: Library,
+        threads: int,
+        samples: Sequence[int] = (),
     ) -> None:
+        self._samples = samples
         self._symbols = symbols
         self._expressions = expressions
         self._library = library
@@ -126,6 +135,8 @@ class Calls:
     def _chosen(self, name: str, arguments: Sequence[Any], scope: Scope, call: c_ast.FuncCall) -> Value:
         """The memories after a choice."""
         of = f"{scope.thread}, {scope.memory}"
+        if name == SAMPLE and self._samples:
+            return Value(f"ChoosesFrom({of}, <<{', '.join(map(number, self._samples))}>>)")
         if name == SPREAD:
             mask = self._symbols.constant_or_none(arguments[1])
             if mask is None or not build.is_call(arguments[0], lexicon.CHOOSE):

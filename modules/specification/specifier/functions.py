@@ -38,12 +38,13 @@ class Rules:
     """What the statements of a program do in the analysis of one property.
 
     claims: which assertions are claimed. spurious: whether waits may end without a reason. deadlocks: whether calls
-    that may fail or block for ever are taken to block.
+    that may fail or block for ever are taken to block. samples: the numbers that inputs of the library may be.
     """
 
     claims: Claims
     spurious: bool = False
     deadlocks: bool = False
+    samples: tuple[int, ...] = ()
 
 
 class Functions:
@@ -66,7 +67,7 @@ class Functions:
         self._operators: dict[str, str] = {}
         self._active: list[str] = []
         self._taken = {identifiers.tla(name) for name in symbols.functions}
-        self.calls = Calls(symbols, expressions, cells, self, threads)
+        self.calls = Calls(symbols, expressions, cells, self, threads, rules.samples)
         self.operators: list[Operator] = []
 
     def operator(self, name: str, origin: Any = None) -> str:

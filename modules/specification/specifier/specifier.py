@@ -25,6 +25,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.inliner.recursion import FRAMED
 from cseq.modules.explicit.bytewise import Bytewise
 from cseq.modules.explicit.chooser.chooser import Chooser
+from cseq.modules.explicit.chooser.samples import TABLE
 from cseq.modules.explicit.definer import Definer
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS, Definedness
 from cseq.modules.front.merger.merger import SOURCES
@@ -99,10 +100,17 @@ class Specifier(Translator):
             Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED)),
             self.parameter(SPURIOUS),
             self.parameter(PROPERTY) == DEADLOCK,
+            _samples(tree, symbols),
         )
         made = _Making(tree, symbols, threads, most, rules, definedness, framed)
         propositions = dict(_definition(text) for text in self.parameter(PROP))
         return made.specification(module_name(list(self.sources)), self.sources, propositions)
+
+
+def _samples(tree: c_ast.FileAST, symbols: Symbols) -> tuple[int, ...]:
+    """The numbers in the table of samples of the program, if it has one."""
+    tables = [item for item in tree.ext if isinstance(item, c_ast.Decl) and item.name == TABLE]
+    return tuple(symbols.constant(value) for item in tables for value in item.init.exprs)
 
 
 class _Making:
