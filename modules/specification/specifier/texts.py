@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from pycparser import c_ast
 
-from cseq.c.literals import string_units
+from cseq.c import build
 from cseq.modules.specification.specifier.terms import Guard
 
 _WIDTH = 96
@@ -22,9 +22,7 @@ def quoted(text: str) -> str:
 
 def spoken(literal: c_ast.Node) -> str:
     """The text that a string literal of C stands for, such as the key of a claim; "" for another expression."""
-    if not isinstance(literal, c_ast.Constant):
-        return ""
-    return bytes(string_units(literal.value)).decode("utf-8", "replace")
+    return build.text(literal) if isinstance(literal, c_ast.Constant) else ""
 
 
 def indented(text: str, by: int = 2) -> str:

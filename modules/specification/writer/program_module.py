@@ -206,7 +206,7 @@ def _running(specification: Specification, question: Question, groups: Sequence[
     lines += remarks("Between these, a thread runs on: what it does there, the others cannot notice")
     lines += [*_labels(specification, "VisibleStatements", question.visible), ""]
     lines += forgetting(specification, question, groups)
-    lines += ["", "InSection(self, m) == Head(m.register[self]).atomic > 0"]
+    lines += ["", "InSection(self, m) == m.register[self][1].atomic > 0"]
     lines += [
         "",
         "Stops(self, m) ==",
@@ -284,10 +284,11 @@ def _properties(specification: Specification, question: Question, taken: set[str
         "BeginsWith(text, word) == Len(text) >= Len(word) /\\ SubSeq(text, 1, Len(word)) = word",
         "",
         *remarks("No claim about the program is violated"),
-        'NoViolation == ~BeginsWith(memory.status, "failed.")',
+        'NoViolation == Runs(memory) \\/ ~BeginsWith(memory.status, "failed.")',
         "",
         *remarks("The program does nothing that has no meaning here"),
-        'Supported == ~BeginsWith(memory.status, "refused.") /\\ ~BeginsWith(memory.status, "undefined.")',
+        "Supported ==",
+        '  Runs(memory) \\/ ~(BeginsWith(memory.status, "refused.") \\/ BeginsWith(memory.status, "undefined."))',
     ]
     if all(each.name != "Termination" for each in question.properties):
         ends = "~Runs(memory) \\/ \\A self \\in Threads : memory.register[self] = <<>>"
