@@ -11,6 +11,7 @@ from pycparser import c_ast
 from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
+from cseq.modules.front.observers.observers import observing
 from cseq.modules.library import lexicon
 from cseq.modules.specification.specifier import blocks
 from cseq.modules.specification.specifier.cell_kinds import Cells
@@ -111,7 +112,8 @@ class Calls:
         modelled = self._blocks.outcome(call, scope, receiver)
         if modelled is not None:
             return modelled
-        if not lexicon.is_step(name) or name not in self._symbols.functions:
+        is_known = lexicon.is_step(name) or name.startswith(observing(""))
+        if not is_known or name not in self._symbols.functions:
             raise UnsupportedError(f"the function `{name}` is not supported", call.coord)
         definition = self._symbols.functions[name]
         values = [
