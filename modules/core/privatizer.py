@@ -76,10 +76,10 @@ class Privatizer(Translator):
 
 def shared_again(tree: c_ast.FileAST, private: frozenset[str]) -> c_ast.FileAST:
     """The *tree* of the program that the privatizer was given, or of what became of it: *private* says what it did."""
-    return c_ast.FileAST([_other_s(node) if getattr(node, "name", None) in private else node for node in tree.ext])
+    return c_ast.FileAST([_shared(node) if getattr(node, "name", None) in private else node for node in tree.ext])
 
 
-def _other_s(node: Any) -> Any:
+def _shared(node: Any) -> Any:
     if not is_thread_local(node):
         return node
     return rebuilt(node, storage=[word for word in node.storage if word != STORAGE])

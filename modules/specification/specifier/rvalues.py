@@ -305,7 +305,8 @@ class Expressions:
 
     def _shown(self, node: c_ast.Node) -> str:
         """The C text of an lvalue, to show it to the user: without the numbers that make names unique."""
-        return re.sub(r"__cs\d+", "", Printer().text(node)).replace("\\", "").replace('"', "'")
+        text = re.sub(r"\b__cs_ret_(\w+?)(__csd?\d+)*\b", r"\1()", Printer().text(node))
+        return re.sub(r"__cs\d+", "", text).replace("\\", "").replace('"', "'")
 
     def copied(self, node: c_ast.Node, scope: Scope) -> Value:
         """The value of the lvalue *node*, which may be ``Undef``: it must only be stored."""
