@@ -59,6 +59,16 @@ def test_a_proposition_may_call_functions(specified):
     assert sum(each.name == "observe_low" for each in made.library) == 1
 
 
+def test_a_flexible_array_member_is_not_a_part_of_the_struct(specified):
+    text = """
+    struct tail { int n, more; int last[]; }; struct tail *t;
+    int ok(void) { struct tail *p = t; return p == 0 || p->last[0] < p->n; }
+    int main(void) { t = 0; return 0; }
+    """
+    (looks,) = (each for each in specified(text, invariant=("ok",)).library if each.name == "observe_ok")
+    assert "CanAccess" in looks.body and "Field" not in looks.body
+
+
 def test_locals_have_names_of_their_own(specified):
     text = "int n; int ok(void) { int i = n; return i < 3; } int main(void) { int i = 1; n = i; return 0; }"
     made = specified(text, invariant=("ok",))
