@@ -12,6 +12,7 @@ from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.explicit.chooser.libraryinputs import SAMPLE
+from cseq.modules.front.observers.observers import observing
 from cseq.modules.library import lexicon
 from cseq.modules.specification.numbers import number
 from cseq.modules.specification.specifier import blocks
@@ -120,7 +121,8 @@ class Calls:
         modelled = self._blocks.outcome(call, scope, receiver)
         if modelled is not None:
             return modelled
-        if not lexicon.is_step(name) or name not in self._symbols.functions:
+        is_known = lexicon.is_step(name) or name.startswith(observing(""))
+        if not is_known or name not in self._symbols.functions:
             raise UnsupportedError(f"the function `{name}` is not supported", call.coord)
         definition = self._symbols.functions[name]
         values = [

@@ -113,9 +113,7 @@ class Functions:
         resolved = self._symbols.resolve(pointer)
         if not isinstance(resolved, c_ast.PtrDecl):
             return False
-        record: Any = self._symbols.record(resolved.type)
-        known = isinstance(record, c_ast.Struct) and record.decls is not None
-        return known and self._cells.count(resolved.type) > 1
+        return self._cells.is_closed(resolved.type) and self._cells.count(resolved.type) > 1
 
     def new_operator(self, name: str) -> str:
         """A new name of an operator."""
