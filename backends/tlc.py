@@ -56,7 +56,7 @@ class Found:
     part begins that is repeated for ever; None for a finite execution. statistics: states (distinct), generated,
     left (in the queue), depth, seconds, collision (the larger of TLC's estimates of the probability that two states had
     one fingerprint, so that one was left out), as far as TLC reports them. printed: the values that the module printed,
-    as texts on one line each, without repetitions.
+    as texts on one line each, without repetitions. places: for an error, the modules and lines that the message names.
     """
 
     status: str
@@ -68,6 +68,7 @@ class Found:
     cycle: int | None = None
     statistics: dict[str, float] = field(default_factory=dict)
     printed: tuple[str, ...] = ()
+    places: tuple[tuple[str, int], ...] = ()
 
 
 # --- where it is ---
@@ -243,7 +244,10 @@ def parse(completed: Completed) -> Found:
         # TLC shows the execution that leads to a state in which an expression has no value.
         states, actions, _ = _execution(messages)
         reason = _problem(wrong, messages, outside)
-        return Found("error", reason, states=states, actions=actions, statistics=statistics, printed=printed)
+        places = _places(wrong, messages, outside)
+        return Found(
+            "error", reason, states=states, actions=actions, statistics=statistics, printed=printed, places=places
+        )
     if completed.status == 0 and any(one.number == _SUCCESS for one in messages):
         return found("safe")
     if completed.status < 0:
@@ -315,6 +319,22 @@ def _problem(wrong: _Message, messages: list[_Message], outside: str) -> str:
     last = re.findall(r"^\d+\. (Line .*)$", where, re.MULTILINE)
     place = f" ({last[-1][0].lower()}{last[-1][1:]})" if last else ""
     return f"{excerpt(nested[0] if nested else wrong.text)}{place}"
+
+
+_PLACE = re.compile(
+    r"line (\d+), col(?:umn)? \d+(?: to line \d+, col(?:umn)? \d+)?(?: (?:of module|in) (\w+))?", re.IGNORECASE
+)
+_REFUSED = re.compile(r"parsing TLA\+ spec in file (\w+)|errors:\s.*?\bmodule (\w+)", re.DOTALL)
+
+
+def _places(wrong: _Message, messages: list[_Message], outside: str) -> tuple[tuple[str, int], ...]:
+    """The places that the report of an error names, each a module and a line."""
+    if wrong.number in _PARSING:
+        texts, named = [outside], _REFUSED.search(outside)
+        module = next(filter(None, named.groups()), "") if named else ""
+    else:
+        texts, module = [one.text for one in messages if one.number in (wrong.number, _POSITIONS, "2215")], ""
+    return tuple((each[2] or module, int(each[1])) for text in texts for each in _PLACE.finditer(text))
 
 
 def _statistics(messages: list[_Message]) -> dict[str, float]:

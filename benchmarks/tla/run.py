@@ -157,7 +157,7 @@ def bounded(words: Sequence[str], most: int) -> Count:
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        made = common.run([*common.CSEQ, *words, *FULL, "-b", "tlc", "--tla", name])
+        made = common.run([*common.CSEQ, *words, *FULL, "--tla", name])
         [config] = folder.glob("*.cfg")
         (folder / "Bounded.tla").write_text(
             f'---- MODULE Bounded ----\nEXTENDS {config.stem}, TLC\nFew == TLCGet("distinct") < {most}\n====\n'

@@ -5,12 +5,15 @@ Every statement takes the origin of the statement that it replaces, or None for 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.base.linemap import Origin
+
+_ESCAPE = re.compile(r"\\(.)")
 
 
 def ident(name: str) -> c_ast.ID:
@@ -32,6 +35,11 @@ def string(text: str) -> c_ast.Constant:
     """The string literal with the value *text*."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
     return c_ast.Constant("string", f'"{escaped}"')
+
+
+def text(literal: c_ast.Constant) -> str:
+    """The value of a *literal* that `string` has made."""
+    return _ESCAPE.sub(lambda escape: {"n": "\n", "t": "\t"}.get(escape[1], escape[1]), literal.value[1:-1])
 
 
 def assign(left: c_ast.Node, right: c_ast.Node, origin: Origin | None = None) -> c_ast.Assignment:

@@ -8,7 +8,6 @@ from typing import Any
 from cseq.base.errors import UsageError
 from cseq.modules.analysis.exclusion import MUTEX
 from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, LTL, PROPERTIES, TERMINATION, TLA, UNREACH
-from cseq.modules.core.privatizer import PRIVATIZE
 from cseq.modules.explicit.scheduler import ANY, QUANTUM, SCHEDULER
 from cseq.modules.front.observers.observers import ABSTRACT, CAN_PREEMPT, HEURISTIC, INVARIANT
 from cseq.modules.runs.examiner import Examiner
@@ -63,10 +62,6 @@ class Inquirer(Examiner):
         if (FAIR.of(values) or STRONG.of(values)) and not any(option.of(values) for option in lively):
             option = FAIR if FAIR.of(values) else STRONG
             raise UsageError(f"{option.options[0]} is about infinite executions: --ltl, --termination, --tla-property")
-
-    def _values(self, asked: dict[str, object], name: str) -> dict[str, object]:
-        values = super()._values(asked, name)
-        return {**values, PRIVATIZE.name: False} if name == TLA else values  # formulas name any object at file level
 
     def _properties(self) -> list[str]:
         found = super()._properties()

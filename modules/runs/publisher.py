@@ -14,10 +14,19 @@ from cseq.modules.analysis.exclusion import MUTEX
 from cseq.modules.analysis.properties import PROPERTY
 from cseq.modules.explicit.scheduler import SCHEDULER
 from cseq.modules.explicit.step_program import STEPS
+from cseq.modules.front.merger.merger import MENTIONED
 from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT, PROP
 from cseq.modules.runs.explicit_engine import FAIR, FORMULA, NO_POR, SPECIFYING
 from cseq.modules.specification.agglomeration import AGGLOMERATE, Agglomeration, agglomeration
-from cseq.modules.specification.questions import TLA_INVARIANT, TLA_MODULE, TLA_PROPERTY, Asked, Fairness, question
+from cseq.modules.specification.questions import (
+    TLA_INVARIANT,
+    TLA_MODULE,
+    TLA_PROPERTY,
+    Asked,
+    Fairness,
+    names_in,
+    question,
+)
 from cseq.modules.specification.spec import (
     FRAMED_QUESTION,
     FRAMED_SPECIFICATION,
@@ -85,10 +94,13 @@ class Publisher(Wrapper):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """Refuse schedulers: in a specification, any thread may go on."""
+        """Refuse schedulers, since any thread may go on. Note the names in formulas, so that their objects are kept."""
         chosen = [one for one in (SCHEDULER, CAN_PREEMPT) if one.of(values) != one.default]
         if chosen:
             raise UsageError(f"the backend `{SPECIFYING}` does not support {chosen[0].options[0]}")
+        names = names_in((*TLA_INVARIANT.of(values), *TLA_PROPERTY.of(values)), TLA_MODULE.of(values))
+        if names:
+            values[MENTIONED.name] = names
 
     def run(self, value: Unit) -> Unit:
         """Find the question, and write the modules."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -22,7 +23,7 @@ THREADS = "threads"
 """The word with which TLC prints the threads that violate a property: ``<<"cseq", "threads", {0, 1}>>``."""
 
 RESERVED = frozenset({
-    "After", "Alive", "Idles", "Goes", "SomeGoes", "Terminated", "Counts", "GivenUp", "StartsWith", "Admitted",
+    "After", "Alive", "Idles", "CanGo", "SomeCanGo", "Terminated", "Counts", "GivenUp", "StartsWith", "Admitted",
     "Blocked", "Asked", "Reasons", "Hopeless", "Stuck", "NoDeadlock", "Standing", "Exclusive", "Termination", "Formula",
     "Fits", "Keeps", "Foreseen", temporal.UNTIL,
 })  # fmt: skip
@@ -53,6 +54,18 @@ def _formula(text: str) -> None:
         raise ValueError("the formula is empty")
     if "\n" in text or re.search(r"-{4,}|={4,}|\\\*|\(\*", text):
         raise ValueError(f"`{text}` has to be one formula on one line, without comments")
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def names_in(formulas: Iterable[str], module: str | None) -> list[str]:
+    """The names in *formulas* and in the file *module*, as far as it can be read: perhaps those of objects."""
+    texts = list(formulas)
+    if module is not None:
+        with suppress(OSError, UnicodeDecodeError):  # `question` says so
+            texts.append(Path(module).read_text(encoding="utf-8"))
+    return sorted({name for text in texts for name in _NAME.findall(text)})
 
 
 TLA_INVARIANT: Parameter[Sequence[str]] = Parameter(
@@ -93,6 +106,8 @@ def question(specification: Specification, visible: frozenset[str], asked: Asked
 
     UsageError if what the user names is not there. UnsupportedError if threads cannot stand there.
     """
+    if asked.property not in (UNREACH, EXCLUSION):
+        visible |= _waiting(specification)
     match asked.property:
         case _ if asked.property == DEADLOCK:
             return Question(visible, _NO_DEADLOCK, operators=_WAITING, violations=False)
@@ -106,6 +121,28 @@ def question(specification: Specification, visible: frozenset[str], asked: Asked
             return Question(visible, tuple(_invariants(specification)))
 
 
+def _waiting(specification: Specification) -> frozenset[str]:
+    """The labels of the statements before which a thread may have to wait.
+
+    Where a step makes a choice and only then has to wait, there is no next memory after that choice, as if it had not
+    been made. So that it counts as an execution, the step has to end before.
+    """
+    waits = set(_NOWHERE)
+    for operator in specification.library:  # each comes after those that it needs, or mentions itself
+        if _mentions(operator.body, waits):
+            waits.add(operator.name)
+    return frozenset(one.label for one in specification.statements if _mentions(one.body, waits) and not one.in_section)
+
+
+_NOWHERE = frozenset({"WaitsFor", "{}"})
+"""How a statement says that there is no next memory."""
+_MENTIONED = re.compile(r"\w+|\{\}")
+
+
+def _mentions(text: str, names: Set[str]) -> bool:
+    return not names.isdisjoint(_MENTIONED.findall(text))
+
+
 def _invariants(specification: Specification) -> Iterator[Property]:
     for name, operator in specification.invariants.items():
         text = f"Always_{name} == Runs(memory) => {operator.name}(memory)"
@@ -116,8 +153,13 @@ def _invariants(specification: Specification) -> Iterator[Property]:
 #
 # A step may leave the memory as it is: a thread that spins goes from its test to its test. TLA+ does not distinguish
 # that from a state in which nobody does anything, so "a step that changes something" says too little about such a
-# thread: WF_memory(Step(self)) would make a spinning thread wait for ever where it is. `Goes` is a step from a memory
-# that the thread cannot keep by a step of its own. Where it can, it may as well go round there, which is as fair.
+# thread: WF_memory(Step(self)) would make a spinning thread wait for ever where it is. `CanGo` is about a memory that
+# the thread cannot keep by a step of its own. Where it can, it may as well go round there, which is as fair.
+#
+# With Goes == Step(self) /\ CanGo(self), the formulas below are WF_memory(Goes) and SF_memory(Goes). They are written
+# out because TLC finds ENABLED of an action without remembering any value of a parameter: it computes the memory before
+# a statement again wherever the statement mentions it, and so the one before that, which takes for ever where a step
+# is of ten statements. A state predicate is computed like any other expression.
 
 _AFTER = Operator("After", ("self", "m"), "UNION {Run(self, n) : n \\in Statement(self, m)}", "one step later")
 _ALIVE = Operator("Alive", ("self", "m"), "Runs(m) /\\ m.register[self] # <<>>")
@@ -127,15 +169,27 @@ _IDLES = Operator(  # the registers first: TLC cannot compare an integer with a 
     "Alive(self, memory) /\\ \\E n \\in After(self, memory) : n.register = memory.register /\\ Settled(n) = memory",
     "a step may change nothing",
 )
+_CAN_GO = Operator(
+    "CanGo",
+    ("self",),
+    """
+  /\\ Alive(self, memory)
+  /\\ LET after == After(self, memory)
+     IN after # {} /\\ \\A n \\in after : ~(n.register = memory.register /\\ Settled(n) = memory)""",
+    "there are steps, and each changes something",
+)
+_SOME_CAN_GO = Operator(
+    "SomeCanGo", (), "(\\E self \\in Threads : CanGo(self)) /\\ \\A self \\in Threads : ~Idles(self)"
+)
 _PROGRESS = {
-    Fairness.NONE: Operator("SomeGoes", (), "Next /\\ \\A self \\in Threads : ~Idles(self)"),
-    Fairness.WEAK: Operator("Goes", ("self",), "Step(self) /\\ ~Idles(self)"),
-    Fairness.STRONG: Operator("Goes", ("self",), "Step(self) /\\ ~Idles(self)"),
+    Fairness.NONE: (_AFTER, _ALIVE, _IDLES, _CAN_GO, _SOME_CAN_GO),
+    Fairness.WEAK: (_AFTER, _ALIVE, _CAN_GO),
+    Fairness.STRONG: (_AFTER, _ALIVE, _IDLES, _CAN_GO),
 }
 _FAIRNESS = {
-    Fairness.NONE: "WF_memory(SomeGoes)",
-    Fairness.WEAK: "\\A self \\in Threads : WF_memory(Goes(self))",
-    Fairness.STRONG: "\\A self \\in Threads : SF_memory(Goes(self)) \\/ []<>Idles(self)",
+    Fairness.NONE: "([]<>~SomeCanGo \\/ []<><<TRUE>>_memory)",
+    Fairness.WEAK: "\\A self \\in Threads : []<>~CanGo(self) \\/ []<><<Step(self)>>_memory",
+    Fairness.STRONG: "\\A self \\in Threads : <>[]~CanGo(self) \\/ []<>Idles(self) \\/ []<><<Step(self)>>_memory",
 }
 _TERMINATED = Operator(
     "Terminated", ("m",), f'm.status = "{ENDED}" \\/ (Runs(m) /\\ \\A self \\in Threads : m.register[self] = <<>>)'
@@ -154,10 +208,6 @@ _GIVEN_UP = (
 )  # fmt: skip
 
 
-def _progress(fairness: Fairness) -> tuple[Operator, ...]:
-    return _AFTER, _ALIVE, _IDLES, _PROGRESS[fairness]
-
-
 def _lively(specification: Specification, visible: frozenset[str], asked: Asked) -> Question:
     """A formula, about the executions that are not given up.
 
@@ -165,7 +215,7 @@ def _lively(specification: Specification, visible: frozenset[str], asked: Asked)
     of initial states, and would not ask whether such an execution can go on, is fair, or has guessed right.
     """
     fairness = _FAIRNESS[asked.fairness]
-    operators = (*_progress(asked.fairness), _TERMINATED, _COUNTS)
+    operators = (*_PROGRESS[asked.fairness], _TERMINATED, _COUNTS)
     if asked.property == TERMINATION or asked.formula is None:
         text = "Termination == Counts => <>Terminated(memory)"
         ends = Property("Termination", text, True, Claim(Kind.TERMINATION).key)
@@ -307,7 +357,7 @@ def _users(specification: Specification, visible: frozenset[str], asked: Asked) 
     admitted = f"Admitted ==\n  /\\ Init\n  /\\ [][Next /\\ ~GivenUp(memory')]_memory\n  /\\ {fairness}"
     return Question(
         visible, tuple(found), fairness=fairness, module=module, folder=folder, violations=False,
-        operators=(*_progress(asked.fairness), *_GIVEN_UP), specification="Admitted", observer=admitted,
+        operators=(*_PROGRESS[asked.fairness], *_GIVEN_UP), specification="Admitted", observer=admitted,
     )  # fmt: skip
 
 

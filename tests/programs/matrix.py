@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,7 +28,7 @@ from cseq.app.options import read
 from cseq.app.request import Request
 from cseq.base.verdict import Outcome
 from cseq.modules.library import stubs
-from cseq.pipeline.chain import load
+from cseq.pipeline.chain import Chain, load
 from cseq.report.violations import claim
 from tests.programs.misuses import bare, kind_of, misuses, parameters, program
 from tests.support.checkout import ROOT
@@ -98,16 +99,25 @@ class Program:
 
     def run(self, *words: str) -> Outcome:
         """Check the program, with *words* added to its options; the one property that it is about, if it says so."""
+        chain = load("lazy")
         if not self.text:
-            return self._run(self.path, *words)
+            return self._run(chain, self.path, *words)
         with TemporaryDirectory() as folder:
             path = Path(folder) / self.path.name
             path.write_text(self.text, encoding="utf-8")
-            return self._run(path, *words)
+            return self._run(chain, path, *words)
 
-    def _run(self, path: Path, *words: str) -> Outcome:
-        options = [word for option in self.options for word in _ONLY.get(option, [option])]
-        task = read(load("lazy"), [*options, *words, str(path)])
+    def run_unbounded(self, backend: str, *words: str) -> Outcome:
+        """Check the program, which is in a file, with an engine that has no rounds."""
+        options = list(self.options)
+        if "--rounds" in options:
+            at = options.index("--rounds")
+            del options[at : at + 2]
+        return self._run(None, self.path, "--backend", backend, *words, options=options)
+
+    def _run(self, chain: Chain | None, path: Path, *words: str, options: Sequence[str] | None = None) -> Outcome:
+        given = self.options if options is None else options
+        task = read(chain, [*(word for option in given for word in _ONLY.get(option, [option])), *words, str(path)])
         assert isinstance(task, Request)
         outcome: Any = run(task.way, task.files)
         assert isinstance(outcome, Outcome)

@@ -300,7 +300,7 @@ class LibraryCalls:
         place = c_ast.UnaryOp("*", target)
         if item.kind == "c" and item.width > 1:
             return [build.call(lexicon.HAVOC, target, build.number(item.width), origin=self._to.origin)]
-        return [build.assign(place, nondet(self._symbols, type_), self._to.origin)]
+        return [build.assign(place, nondet(self._symbols, type_, self._to.origin), self._to.origin)]
 
     # Text in memory
 

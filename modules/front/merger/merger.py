@@ -44,12 +44,24 @@ ROOTS: Parameter[Sequence[str]] = Parameter(
 )
 """Set by the stages that later remove what these names declare."""
 
+MENTIONED: Parameter[Sequence[str]] = Parameter(
+    "mentioned", str, (), "names at file level whose objects are kept as they are, whether or not they are used",
+    multiple=True,
+)  # fmt: skip
+"""Set by the stages that know of formulas outside of the program."""
+
 KEEP_UNUSED = Parameter(
     "keep_unused", bool, False, "keep functions that are not called, and all other unused declarations"
 )
 
 SOURCES = Fact[dict[str, list[str]]]("sources")
 """The lines of the user's files, by file name."""
+
+
+def objects_of(tree: c_ast.FileAST) -> list[str]:
+    """The names of the objects that are defined at file level."""
+    found = [node for node in tree.ext if isinstance(node, c_ast.Decl) and not isinstance(node.type, c_ast.FuncDecl)]
+    return [node.name for node in found if node.name and "extern" not in node.storage]
 
 
 class Merger(Stage):
@@ -59,7 +71,7 @@ class Merger(Stage):
     are renamed in the later one. The functions of the thread library that are called are appended.
     """
 
-    takes = (HEADERS, MACROS, BITS, KEEP_UNUSED, ROOTS, MOVES, VARIABLES, INPUT)
+    takes = (HEADERS, MACROS, BITS, KEEP_UNUSED, ROOTS, MENTIONED, MOVES, VARIABLES, INPUT)
     initial = Gives(INITIAL)
     sources = Gives(SOURCES)
 
@@ -115,6 +127,7 @@ class Merger(Stage):
         for tree in trees:
             declarations.add(tree.ext)
             declarations.use(["main", *starting(tree.ext), *self.parameter(ROOTS)])
+            declarations.use(set(objects_of(tree)) & set(self.parameter(MENTIONED)))
             if self.parameter(KEEP_UNUSED):
                 declarations.use(name for node in tree.ext if not is_own(node) for name in names_of(node).declared)
         return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]

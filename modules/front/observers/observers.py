@@ -16,7 +16,7 @@ from cseq.c.symbols import Symbols
 from cseq.c.unused import Declarations
 from cseq.modules.analysis.distance import TARGETS, targets
 from cseq.modules.analysis.properties import ERRORS
-from cseq.modules.front.merger.merger import KEEP_UNUSED, ROOTS
+from cseq.modules.front.merger.merger import KEEP_UNUSED, MENTIONED, ROOTS, objects_of
 from cseq.modules.front.observers.purity import FILLS, PURE, Look
 from cseq.modules.library import lexicon
 from cseq.pipeline.facts import Fact, Gives
@@ -94,7 +94,7 @@ class Observers(Translator):
     move them.
     """
 
-    takes = (INVARIANT, ABSTRACT, HEURISTIC, PROP, CAN_PREEMPT, ROOTS, KEEP_UNUSED, ERRORS)
+    takes = (INVARIANT, ABSTRACT, HEURISTIC, PROP, CAN_PREEMPT, ROOTS, MENTIONED, KEEP_UNUSED, ERRORS)
     observed = Gives(OBSERVED)
     targets = Gives(TARGETS)
 
@@ -128,14 +128,14 @@ class Observers(Translator):
         functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord)]
         self.targets = targets(functions, ("reach_error", *self.parameter(ERRORS)))
         if not self.parameter(ROOTS) and not self.parameter(PROP):
-            self.observed = Observed()
+            self.observed = Observed(objects=frozenset(self._named(tree)))
             return tree
         self._functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
         outside = [node.decl if isinstance(node, c_ast.FuncDef) else node for node in tree.ext]
         self._symbols = Symbols(c_ast.FileAST(outside), self.context.model)
         self._types = [node.name for node in tree.ext if isinstance(node, c_ast.Typedef)]
         self._taken: dict[str, c_ast.FuncDef] = {}
-        self._objects: set[str] = set()
+        self._objects = set(self._named(tree))
         self._read: set[str] = set()
         self._follows = False
         hooks = [*self._invariants(), *self._abstract(), *self._heuristic(), *self._propositions()]
@@ -147,6 +147,11 @@ class Observers(Translator):
         text = "\n".join([*self._texts(), *hooks])
         self.observed = Observed(text, frozenset(self._objects), names)
         return c_ast.FileAST(self._left(tree.ext))
+
+    def _named(self, tree: c_ast.FileAST) -> list[str]:
+        """The objects that formulas outside of the program name."""
+        names = set(self.parameter(MENTIONED))
+        return [name for name in objects_of(tree) if user_name(name) in names]
 
     # What the user names
 

@@ -249,4 +249,4 @@ class Statements:
 
 
 def _string(node: Any) -> str:
-    return str(node.value[1:-1]) if isinstance(node, c_ast.Constant) else ""
+    return build.text(node) if isinstance(node, c_ast.Constant) else ""

@@ -165,7 +165,7 @@ class Cells:
         name = record.name
         if name is None or name.startswith("__cs_"):
             name = self._typedefs.get(str(name), name or _UNNAMED)
-            name = name.removesuffix("_t")
+            name = name.removesuffix("_t").removeprefix("pthread_")
         return plain(name)
 
 

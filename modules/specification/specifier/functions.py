@@ -11,6 +11,7 @@ from pycparser import c_ast
 
 from cseq.base.errors import UnsupportedError
 from cseq.c import build
+from cseq.c.printer import Printer
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis.cuts import UNWOUND
 from cseq.modules.library import lexicon, stubs
@@ -19,13 +20,16 @@ from cseq.modules.specification.spec import Operator
 from cseq.modules.specification.specifier.call_bodies import Calls, Evaluation, Names, has_call, parameters
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.rvalues import Expressions
-from cseq.modules.specification.specifier.terms import Guard, Level, Scope, Value, negated
+from cseq.modules.specification.specifier.terms import Guard, Scope, Value, negated
 from cseq.modules.specification.specifier.texts import choice, ends_unless, let, quoted, unless
 from cseq.modules.specification.specifier.tla_names import Identifiers
 from cseq.pipeline.translator import rebuilt
 
 _SHORT = 2
 """Up to so many statements after a branch are written twice instead of becoming an operator."""
+
+_CONDITIONAL = re.compile(r" => (Holds\(@, \w+, \w+\))\)*$")
+"""A check that is only needed under a condition."""
 
 _WHO = "{who}"
 """Stands for the threads that can end a wait."""
@@ -103,14 +107,14 @@ class Functions:
         found = self._identifiers.tla(name)
         return f"{found}_" if found in self._taken else found
 
-    def kinds(self, pointer: c_ast.Node) -> str:
-        """The kinds of the cells of the struct that pointers of a type lead to; "" if they lead to no struct."""
+    def leads_to_struct(self, pointer: c_ast.Node) -> bool:
+        """Whether objects of a type are pointers to structs of several cells."""
         resolved = self._symbols.resolve(pointer)
         if not isinstance(resolved, c_ast.PtrDecl):
-            return ""
-        record = self._symbols.record(resolved.type)
-        known = record is not None and getattr(record, "decls", None) is not None
-        return self._cells.layout(resolved.type) if known else ""
+            return False
+        record: Any = self._symbols.record(resolved.type)
+        known = isinstance(record, c_ast.Struct) and record.decls is not None
+        return known and self._cells.count(resolved.type) > 1
 
     def new_operator(self, name: str) -> str:
         """A new name of an operator."""
@@ -153,14 +157,16 @@ class _Body:
         self._type = node.decl.type.type
         self.operators: list[Operator] = []
         self._in_loop = False
-        self._locals = [item.name for item in _declarations(node.body)]
+        declared = list(_declarations(node.body))
+        self._locals = [item.name for item in declared]
         given = [parameter.name for parameter in parameters(node)]
         bound = {one: functions.local(one) for one in given}
         for one in bound.values():
             self._names.new(one)
-        self._objects = {bound[one.name]: kinds for one in parameters(node) if (kinds := functions.kinds(one.type))}
-        text = self._text(list(node.body.block_items or []), _At(Scope("m", "self", bound)))
-        own = Operator(name, ("self", "m", *bound.values()), text, "")
+        pointers = (one for one in (*parameters(node), *declared) if functions.leads_to_struct(one.type))
+        self._structs = frozenset(one.name for one in pointers)
+        text = self._text(list(node.body.block_items or []), _At(Scope("m", "self", bound, self._structs)))
+        own = Operator(name, ("self", "m", *bound.values()), text, _prototype(node.decl))
         self.operators.append(own)
 
     def _text(self, items: Sequence[Any], at: _At) -> str:
@@ -211,27 +217,12 @@ class _Body:
         """The guards of *value* that have not been checked, and the point after they have been."""
         left, known = [], set(at.known)
         for guard in value.guards:
-            needed = self._whole(guard, memory)
-            key = needed.condition.replace(f"({memory}, ", "(@, ", 1) if needed is not guard else guard.condition
-            if key not in known and self._implied(guard.condition, memory) not in known:
-                left.append(needed)
+            key = guard.condition.replace(f"Holds({memory}, ", "Holds(@, ")
+            held = _CONDITIONAL.search(key)
+            if key not in known and (held is None or held[1] not in known):
+                left.append(guard)
                 known.add(key)
         return left, _At(at.scope, frozenset(known))
-
-    def _whole(self, guard: Guard, memory: str) -> Guard:
-        """For a guard of an access to a part of an object that a parameter leads to, one for the whole object."""
-        found = _ACCESS.fullmatch(guard.condition)
-        kinds = self._objects.get(found[2]) if found is not None and found[1] == memory else None
-        if found is None or kinds is None:
-            return guard
-        status = f"Mishap({memory}, {found[2]})"
-        return Guard(f"Holds({memory}, {found[2]}, {kinds})", status, Level.ATOM)
-
-    def _implied(self, condition: str, memory: str) -> str:
-        """The guard that makes one needless which is only needed under a condition."""
-        found = _CONDITIONAL.search(condition)
-        kinds = self._objects.get(found[2]) if found is not None and found[1] == memory else None
-        return f"Holds(@, {found[2]}, {kinds})" if found is not None and kinds is not None else condition
 
     def _assignment(self, node: c_ast.Assignment, rest: Sequence[Any], at: _At) -> str:
         done = self._calls.evaluated(node.rvalue, at.scope, self._names)
@@ -293,7 +284,7 @@ class _Body:
         names, self._names = self._names, Names("m")
         self._names.memory()
         bound = {one: self._names.new(self._functions.local(one)) for one in jump.carried}
-        text = self._text(found, _At(Scope("m", "self", bound)))
+        text = self._text(found, _At(Scope("m", "self", bound, self._structs)))
         self._names = names
         self.operators.append(Operator(jump.name, ("self", "m", *bound.values()), text, "", recursive))
         return jump
@@ -387,6 +378,11 @@ class _Jump(c_ast.Node):
         return ()
 
 
+def _prototype(declared: c_ast.Decl) -> str:
+    """The declaration of a function in C, without what we have added to names."""
+    return re.sub(r"__(?:cs|CSEQ)_|__cs\d+\b", "", Printer().visit(declared))
+
+
 def _plain(node: c_ast.Assignment) -> c_ast.Assignment:
     """``a = a + b`` for ``a += b``."""
     if node.op == "=":
@@ -420,7 +416,3 @@ def _leaves(items: Sequence[Any]) -> bool:
 def _string(node: Any) -> str:
     """The text of a string literal."""
     return str(node.value[1:-1]) if isinstance(node, c_ast.Constant) else ""
-
-
-_ACCESS = re.compile(r"CanAccess\((\w+), (?:Shift\()?(\w+)(?:, \w+\))?, \w+\)")
-_CONDITIONAL = re.compile(rf" => {_ACCESS.pattern}\)*$")

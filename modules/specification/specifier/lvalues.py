@@ -24,7 +24,7 @@ class Place:
     type: in C. root: the C name of the object that it is, or is in; "" if a pointer leads to it. pointer: that pointer.
     steps: TLA+ texts whose sum is the number of its first cell, counted from the object or from where the pointer
     leads; none for the object itself. guards: what must hold for the place to mean something. width: the number of bits
-    of a bit-field. is_reached: whether it is known that the pointer leads to an object.
+    of a bit-field. kinds: those of the cells of the struct that the pointer leads to, if it is checked as a whole.
     """
 
     type: c_ast.Node
@@ -33,7 +33,7 @@ class Place:
     steps: tuple[Value, ...] = ()
     guards: tuple[Guard, ...] = ()
     width: int | None = None
-    is_reached: bool = False
+    kinds: str = ""
 
     def moved(self, type_: c_ast.Node, *steps: Value) -> Place:
         """A part of this place."""
@@ -72,7 +72,10 @@ class Objects:
     def read(self, place: Place, scope: Scope) -> Value:
         """The value of the scalar at *place*, which may be ``Undef``."""
         kind = self._cells.kind(place.type)
-        if place.pointer is not None:
+        if place.pointer is not None and place.kinds:
+            text = f"Field({scope.memory}, {place.pointer.text}, {place.offset.text})"
+            guards = self._held(place, scope)
+        elif place.pointer is not None:
             pointer = self.address(place, scope)
             text = f"Load({scope.memory}, {pointer.text}, {kind})"
             guards = together([pointer.guards, self._access(place, pointer, scope)])
@@ -91,14 +94,23 @@ class Objects:
         return replace(found, least=least, greatest=greatest)
 
     def _access(self, place: Place, pointer: Value, scope: Scope) -> tuple[Guard, ...]:
-        if place.is_reached:
-            return ()
         text = f"CanAccess({scope.memory}, {pointer.text}, {self._cells.kind(place.type)})"
         return (Guard(text, f"Mishap({scope.memory}, {pointer.text})", Level.ATOM),)
+
+    def _held(self, place: Place, scope: Scope) -> tuple[Guard, ...]:
+        """That there is a whole struct where the pointer leads."""
+        assert place.pointer is not None
+        of = f"{scope.memory}, {place.pointer.text}"
+        holds = Guard(f"Holds({of}, {place.kinds})", f"Mishap({of})", Level.ATOM)
+        return together([place.pointer.guards, place.guards, [holds]])
 
     def store(self, place: Place, value: Value, scope: Scope) -> Value:
         """The memory after a value of the type of *place* has been stored there."""
         memory = scope.memory
+        if place.pointer is not None and place.kinds:
+            guards = together([value.guards, self._held(place, scope)])
+            of = f"{memory}, {place.pointer.text}, {place.offset.text}"
+            return Value(f"SetField({of}, {value.text})", guards)
         if place.pointer is not None:
             kind = self._cells.kind(place.type)
             pointer = self.address(place, scope)

@@ -49,6 +49,7 @@ from cseq.modules.specification.specifier.wrapping import (
     narrowed,
     negative,
     shifted,
+    with_bits,
 )
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
@@ -198,6 +199,12 @@ class Expressions:
         types = [self._symbols.value_type(part) for part in (left, right)]
         if not any(self._symbols.is_pointer(type_) for type_ in types):
             kind = self._cells.kind(self._symbols.usual(*types), node.coord)
+            bits = self._symbols.constant_or_none(left.right) if isinstance(left, c_ast.BinaryOp) else None
+            wanted = self._symbols.constant_or_none(right)
+            if bits is not None and wanted is not None and left.op == "|" and bits >= 0:
+                few = with_bits(node.op, self.value(left.left, scope), bits, wanted)
+                if few is not None:
+                    return few
             return compared(
                 node.op, converted(self.value(left, scope), kind), converted(self.value(right, scope), kind)
             )
@@ -298,7 +305,8 @@ class Expressions:
 
     def _shown(self, node: c_ast.Node) -> str:
         """The C text of an lvalue, to show it to the user: without the numbers that make names unique."""
-        return re.sub(r"__cs\d+", "", Printer().text(node)).replace("\\", "").replace('"', "'")
+        text = re.sub(r"\b__cs_ret_(\w+?)(__csd?\d+)*\b", r"\1()", Printer().text(node))
+        return re.sub(r"__cs\d+", "", text).replace("\\", "").replace('"', "'")
 
     def copied(self, node: c_ast.Node, scope: Scope) -> Value:
         """The value of the lvalue *node*, which may be ``Undef``: it must only be stored."""
@@ -372,19 +380,11 @@ class Expressions:
         if isinstance(inner, c_ast.ID) and self._symbols.is_array(self._symbols.type_of(inner)):
             return self.place(inner, scope).moved(element)
         value = self.value(pointer, scope)
-        if isinstance(inner, c_ast.ID) and inner.name in scope.reached:
-            return Place(element, pointer=value, is_reached=True)
+        if isinstance(inner, c_ast.ID) and inner.name in scope.structs:
+            return Place(element, pointer=value, kinds=self._cells.layout(element))
         if self._puns and self._symbols.record(element) is not None and self._cells.count(element) > 1:
             value = value.guarded(self._pointers.looks_like(value, element, scope))
         return Place(element, pointer=value)
-
-    def reach(self, name: str, scope: Scope) -> tuple[Guard, ...]:
-        """What must hold for the pointer *name* to lead to an object, so that it can be in `Scope.reached`."""
-        pointer = self._named(c_ast.ID(name), scope)
-        element = self._symbols.element(self._symbols.types[name])
-        text = f"CanReach({scope.memory}, {pointer.text}, {self._cells.size(element)})"
-        reaches = Guard(text, f"Mishap({scope.memory}, {pointer.text})", Level.ATOM)
-        return together([pointer.guards, [reaches, self._pointers.looks_like(pointer, element, scope)]])
 
     @cached_property
     def _puns(self) -> bool:

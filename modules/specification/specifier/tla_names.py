@@ -40,6 +40,11 @@ _GENERATED = _words(
 )
 _BOUND = frozenset({"m", "n", "k", "pc", "p", "q", "v", "value", "old", "found", "who", "i", "t"})
 """What definitions of ours bind: parameters of operators cannot have these names, but fields of records can."""
+_BOUND_ELSEWHERE = frozenset({
+    "another", "argument", "frame", "function", "labels", "left", "lost", "objects", "one", "other", "stuck", "text",
+    "threads", "word",
+})  # fmt: skip
+"""What definitions bind that come after all that the program calls: no operator can have these names either."""
 _DEFINED = re.compile(r"^(?:LOCAL\s+)?(\w+)(?:\([^()]*\))?\s*==", re.MULTILINE)
 _CONSTANTS = re.compile(r"^CONSTANTS?\b(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -125,13 +130,15 @@ class Identifiers:
     def operator(self, name: str) -> str:
         """A new identifier like *name*, for an operator; never given again."""
         others = set().union(*self._taken.values()) if self._taken else set()
-        found = _unlike(_legal(name), others | self._operators | _BOUND)
+        found = _unlike(_legal(name), others | self._operators | _BOUND | _BOUND_ELSEWHERE)
         self._operators.add(found)
         return found
 
     def _fresh(self, c_name: str, taken: set[str], is_parameter: bool) -> str:
         user_s, _, number = c_name.removeprefix("__CSEQ_").removeprefix("__cs_").partition("__cs")
         others = taken | self._operators | set(self._symbols.functions) | _BOUND if is_parameter else taken
+        if c_name in self._symbols.functions:
+            others = others | _BOUND | _BOUND_ELSEWHERE
         if number.isdecimal() and _legal(user_s) not in others:
             return _legal(user_s)
         return _unlike(plain(c_name), others)

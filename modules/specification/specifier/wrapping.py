@@ -16,6 +16,7 @@ _NAMES = {
     "&": "BitAnd", "|": "BitOr", "^": "BitXor",
 }  # fmt: skip
 _SIGNS = {"+": (" + ", Level.SUM), "-": (" - ", Level.DIFFERENCE), "*": (" * ", Level.PRODUCT)}
+_MEMBERSHIP = ("\\in", "\\notin")
 _COMPARED = {"==": " = ", "!=": " # ", "<": " < ", ">": " > ", "<=": " <= ", ">=": " >= "}
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">": "<=", "<=": ">", ">=": "<"}
 
@@ -109,6 +110,30 @@ def compared(op: str, left: Value, right: Value) -> Value:
         first, second = (left.text, right.text) if op == "<=" else (right.text, left.text)
         return Value(f"LessEqual({first}, {second})", guards, Level.ATOM, opposite=f"~LessEqual({first}, {second})")
     return Value(f"~{text}", guards, Level.NOT, opposite=text)
+
+
+def with_bits(op: str, value: Value, bits: int, wanted: int) -> Value | None:
+    """The comparison ``(value | bits) == wanted``, or with ``!=``, as one with the few values for which it holds.
+
+    None if they are not few, or the value may be negative.
+    """
+    free = [1 << number for number in range(bits.bit_length()) if bits >> number & 1]
+    if (
+        op not in ("==", "!=")
+        or bits & ~wanted
+        or len(free) > 2
+        or not 0 <= wanted < 1 << 31
+        or not value.within(0, (1 << 31) - 1)
+    ):
+        return None
+    found = [wanted & ~bits]
+    for bit in free:
+        found += [one | bit for one in found]
+    if len(found) == 1:
+        return compared(op, value, integer(found[0]))
+    texts = [f"{value.at(Level.COMPARISON)} {sign} {{{', '.join(map(str, sorted(found)))}}}" for sign in _MEMBERSHIP]
+    positive = op == "=="
+    return Value(texts[not positive], value.guards, Level.COMPARISON, opposite=texts[positive])
 
 
 def _known(op: str, left: Value, right: Value) -> bool | None:

@@ -31,7 +31,7 @@ Repeat(kind, n) == [i \in 1 .. n |-> kind]    \* the kinds of an array
 (***************************************************************************)
 (* Control.                                                                *)
 (***************************************************************************)
-Pc(self, m)          == Head(m.register[self]).pc
+Pc(self, m)          == m.register[self][1].pc
 Goto(self, m, label) == [m EXCEPT !.register[self][1].pc = label]
 Runs(m)              == m.status = "runs"
 Ends(m, status)      == [m EXCEPT !.status = status]
@@ -50,7 +50,7 @@ Cuts(m, status) == {IF PrintT(<<"cseq", "cut", status>>) THEN Ends(m, status) EL
 (* it is forgotten, by Settled.                                            *)
 (***************************************************************************)
 Chosen(m, n) == IF "choice" \in DOMAIN m THEN [m EXCEPT !.choice = Append(@, n)] ELSE m
-Settled(m)   == IF "choice" \in DOMAIN m THEN [m EXCEPT !.choice = <<>>] ELSE m
+Settled(m)   == [m EXCEPT !.choice = <<>>]
 
 \* Any of 0 .. n - 1 is returned, or any of the values of a sequence.
 Chooses(self, m, n)           == {Chosen(Returns(self, m, i), i) : i \in 0 .. n - 1}
@@ -368,7 +368,9 @@ Exits(m) ==
 (***************************************************************************)
 (* Sets of threads, as words with one bit for each.                        *)
 (***************************************************************************)
-IsIn(number, set) == ~Same(BitAnd(UInt64, set, ShiftLeft(UInt64, 1, number)), 0)
+IsIn(number, set) ==
+  IF IsWide(set) \/ number > 30 THEN ~Same(BitAnd(UInt64, set, ShiftLeft(UInt64, 1, number)), 0)
+  ELSE (set \div 2 ^ number) % 2 = 1
 
 \* The numbers of the bits, and the bits, of those below n.
 Members(set, n) == LET Is(number) == IsIn(number, set) IN SelectSeq([i \in 1 .. n |-> i - 1], Is)
@@ -381,11 +383,17 @@ Repeated(kinds, n) == [i \in 1 .. n * Len(kinds) |-> kinds[((i - 1) % Len(kinds)
 
 IsBetween(value, least, greatest) == ~IsWide(value) /\ least <= value /\ value <= greatest
 
-\* Whether a pointer leads to an object with cells of these kinds.
+\* Whether a pointer leads to a struct with cells of exactly these kinds, which are two or more.  Only then: a member of
+\* it, which is the number of a cell, and the memory after a value of the member's kind has been stored there.
 Holds(m, pointer, kinds) ==
   /\ CanReach(m, pointer, Len(kinds))
   /\ LET own == KindsOf(m, pointer[1])
-     IN \A i \in DOMAIN kinds : Alike(own[pointer[2] + i], kinds[i])
+     IN kinds = IF Len(own) = Len(kinds) THEN own ELSE SubSeq(own, pointer[2] + 1, pointer[2] + Len(kinds))
+
+Field(m, pointer, member) == Object(m, pointer[1])[pointer[2] + member]
+
+SetField(m, pointer, member, value) ==
+  Put(m, pointer[1], [Object(m, pointer[1]) EXCEPT ![pointer[2] + member] = value])
 
 \* Whether n cells from a pointer on have these kinds, again and again.
 IsLaidOut(m, pointer, kinds, n) ==

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
+from cseq.base.claims import Claim, Kind
 from cseq.base.linemap import Origin
 from cseq.modules.specification.questions import RESERVED
-from cseq.modules.specification.spec import Global, Local, Operator, Question, Specification
+from cseq.modules.specification.spec import Global, Local, Operator, Property, Question, Specification
 from cseq.modules.specification.writer.forgetting import forgetting
 from cseq.modules.specification.writer.groups import Group, grouped
 from cseq.modules.specification.writer.library_module import (
@@ -205,7 +206,7 @@ def _running(specification: Specification, question: Question, groups: Sequence[
     lines += remarks("Between these, a thread runs on: what it does there, the others cannot notice")
     lines += [*_labels(specification, "VisibleStatements", question.visible), ""]
     lines += forgetting(specification, question, groups)
-    lines += ["", "InSection(self, m) == Head(m.register[self]).atomic > 0"]
+    lines += ["", "InSection(self, m) == m.register[self][1].atomic > 0"]
     lines += [
         "",
         "Stops(self, m) ==",
@@ -283,14 +284,20 @@ def _properties(specification: Specification, question: Question, taken: set[str
         "BeginsWith(text, word) == Len(text) >= Len(word) /\\ SubSeq(text, 1, Len(word)) = word",
         "",
         *remarks("No claim about the program is violated"),
-        'NoViolation == ~BeginsWith(memory.status, "failed.")',
+        'NoViolation == Runs(memory) \\/ ~BeginsWith(memory.status, "failed.")',
         "",
         *remarks("The program does nothing that has no meaning here"),
-        'Supported == ~BeginsWith(memory.status, "refused.") /\\ ~BeginsWith(memory.status, "undefined.")',
+        "Supported ==",
+        '  Runs(memory) \\/ ~(BeginsWith(memory.status, "refused.") \\/ BeginsWith(memory.status, "undefined."))',
     ]
     if all(each.name != "Termination" for each in question.properties):
         ends = "~Runs(memory) \\/ \\A self \\in Threads : memory.register[self] = <<>>"
         lines += ["", f"Termination == <>({ends})"]
+    # What the user's formulas bind is the user's concern. What ours bind must not be the name of an object.
+    ours = [each for each in question.properties if not _is_the_users(each)]
+    for asked in ours:
+        if asked.text:
+            lines += ["", *_property(asked.name, asked.text)]
     users = [each for each in specification.globals if each.user_name]
     if users:
         lines += ["", *comment("The objects of the program, by their names in C")]
@@ -298,9 +305,13 @@ def _properties(specification: Specification, question: Question, taken: set[str
         name = fresh(each.user_name if each.user_name.isidentifier() else each.name, taken)
         lines.append(f"{name} == memory.data.{each.name}")
     for asked in question.properties:
-        if asked.text:
+        if asked.text and asked not in ours:
             lines += ["", *_property(asked.name, asked.text)]
     return lines
+
+
+def _is_the_users(asked: Property) -> bool:
+    return Claim.of(asked.claim).kind is Kind.TLA if asked.claim else True
 
 
 def _property(name: str, text: str) -> list[str]:

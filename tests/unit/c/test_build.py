@@ -103,3 +103,8 @@ def test_calls_and_names() -> None:
 def test_void() -> None:
     assert build.is_void(declared("void f(void);").type.type)
     assert not build.is_void(declared("void *x;").type)
+
+
+def test_the_value_of_a_string_is_read_back():
+    value = 'say "a\\nb"\n\tc\\'
+    assert build.text(build.string(value)) == value

@@ -11,7 +11,7 @@ import pytest
 from cseq.base.errors import UnsupportedError, UsageError
 from cseq.base.linemap import Origin
 from cseq.modules.analysis.ltl import read
-from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, LTL, TERMINATION, TLA
+from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, LTL, TERMINATION, TLA, UNREACH
 from cseq.modules.specification.questions import Asked, Fairness, is_reserved, printed_threads, question
 from cseq.modules.specification.spec import Operator, Property, Specification, Statement
 from tests.support.tlc_runs import HOLDS, INVARIANT, LIVENESS, check
@@ -320,3 +320,15 @@ def test_all_names_are_reserved() -> None:
             assert is_reserved(name), name
         defined = [line.split(" ==")[0] for line in made.observer.splitlines() if " ==" in line]
         assert all(map(is_reserved, defined))
+
+
+def test_a_step_ends_where_a_thread_may_have_to_wait() -> None:
+    calls = [replace(statement("waits", 1), body="Then(self, lock_all(self, m), 1)"), statement("goes on", 2)]
+    waits = [*calls, replace(calls[0], label="is inside", in_section=True)]
+    made = specification(*waits)
+    made.library = [
+        Operator("lock", ("self", "m"), "IF m.held THEN {} ELSE {m}"),
+        Operator("lock_all", ("self", "m"), "UNION {lock(self, n) : n \\in lock(self, m)}"),
+    ]
+    for asked, visible in ((DEADLOCK, {"waits", "other"}), (TERMINATION, {"waits", "other"}), (UNREACH, {"other"})):
+        assert question(made, frozenset({"other"}), Asked(asked)).visible == visible

@@ -72,3 +72,10 @@ def test_what_is_refused(translated):
     program = PROGRAM.format("system(text);")
     message = translated.refusal("linearizer", program, UnsupportedError)
     assert message == "program.c:9: `system` is not supported"
+
+
+def test_what_scanf_reads_is_an_input_and_no_object_without_a_value(translated):
+    translated.use("explicit")
+    program = PROGRAM.format('int n = 2;\n  scanf("%d", &n);\n  if (n > 2)\n    x = 1;')
+    text = translated("chooser", program, "main")
+    assert "*(&n) = __CSEQ_nondet_int();" not in text

@@ -22,8 +22,15 @@ def library(specified):
 
 def test_what_a_pointer_leads_to_is_checked_once(library):
     body = library("pthread_mutex_t a;", "pthread_mutex_lock(&a);")["pthread_mutex_lock"]
-    assert body.count("Holds(m, mutex, pthread_mutex_kinds)") == 1
-    assert "CanAccess" not in body
+    assert body.count("Holds(m, mutex, mutex_kinds)") == 1
+    assert "CanAccess" not in body and "Load" not in body
+    assert "SetField(m, mutex, mutex_owner, " in body
+
+
+def test_a_comment_is_the_prototype(specified):
+    found = specified("pthread_mutex_t a;" + MAIN.format("pthread_mutex_lock(&a);"))
+    comments = {each.name: each.comment for each in found.library}
+    assert comments["pthread_mutex_lock"] == "int pthread_mutex_lock(pthread_mutex_t *mutex)"
 
 
 def test_a_wait_has_no_successor(library):

@@ -35,8 +35,13 @@ def test_pointers_are_followed_where_they_can_be():
     found = OBJECTS.read(OBJECTS.member(pointed, "v"), SCOPE)
     assert found.text == "Load(m, Shift(p, s_v), Int32)"
     assert [guard.condition for guard in found.guards] == ["p # Undef", "CanAccess(m, Shift(p, s_v), Int32)"]
-    reached = Place(SYMBOLS.types["n"], pointer=Value("p"), is_reached=True)
-    assert OBJECTS.store(reached, integer(1), SCOPE) == Value("Store(m, p, Int32, 1)")
+
+
+def test_structs_that_are_checked_as_a_whole_have_members():
+    member = OBJECTS.member(Place(SYMBOLS.types["g"], pointer=Value("p"), kinds="s_kinds"), "v")
+    holds = Guard("Holds(m, p, s_kinds)", "Mishap(m, p)", Level.ATOM)
+    assert OBJECTS.read(member, SCOPE) == Value("Field(m, p, s_v)", (holds,), least=-(1 << 31), greatest=(1 << 31) - 1)
+    assert OBJECTS.store(member, integer(1), SCOPE) == Value("SetField(m, p, s_v, 1)", (holds,))
 
 
 def test_a_store_names_what_was_there_only_once():

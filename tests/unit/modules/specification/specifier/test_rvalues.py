@@ -279,13 +279,31 @@ def test_what_is_stored_can_depend_on_what_was_there():
     )
 
 
-def test_pointers_that_lead_to_an_object_need_no_check():
+def test_structs_are_checked_as_a_whole_where_that_is_wanted():
     program = Program("head->v = 3;")
-    scope = Scope(reached=frozenset({"head"}))
-    assert program.assigned(scope).guards == ()
-    (reaches, laid_out) = program.expressions.reach("head", scope)
-    assert reaches.condition == "CanReach(m, m.data.head, node_cells)"
-    assert laid_out.condition == "LooksLike(m, m.data.head, node_kinds)"
+    found = program.assigned(Scope(structs=frozenset({"head"})))
+    assert found.text == "SetField(m, m.data.head, node_v, 3)"
+    assert [guard.condition for guard in found.guards] == ["Holds(m, m.data.head, node_kinds)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "condition"),
+    [
+        ("(b | 1) == 1", "m.data.b \\in {0, 1}"),
+        ("(b | 1) != 1", "m.data.b \\notin {0, 1}"),
+        ("(b | 4) == 6", "m.data.b \\in {2, 6}"),
+        ("(b | 0) == 1", "m.data.b = 1"),
+    ],
+)
+def test_bits_that_do_not_matter_make_a_set_of_values(text, condition):
+    program = Program(f"j = {text};")
+    assert program.expressions.condition(program.statements[0].rvalue, Scope()).text == condition
+
+
+@pytest.mark.parametrize("text", ["(us | 7) == 7", "(j | 1) == 1"])
+def test_other_bits_are_computed(text):
+    program = Program(f"h = {text};")
+    assert "BitOr" in program.expressions.condition(program.statements[0].rvalue, Scope()).text
 
 
 def test_names_may_stand_for_texts():

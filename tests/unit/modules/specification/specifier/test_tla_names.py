@@ -47,3 +47,10 @@ def test_what_is_inlined_twice_is_unique_in_both():
     names = Identifiers(symbols).names
     assert len({names[one] for one in ("x", "x__cs2")}) == 2
     assert len({names[one] for one in ("x", "x__cs3", "y")}) == 3
+
+
+def test_functions_are_not_called_as_what_later_definitions_bind():
+    names = Identifiers(Symbols(parse("int __CSEQ_left(int *left) { return *left; } int one;")))
+    assert names.tla("__CSEQ_left") == "left_2"
+    assert names.tla("one") == "one"  # it is a field of a record
+    assert names.operator("stuck") == "stuck_2"

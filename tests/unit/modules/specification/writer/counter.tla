@@ -169,7 +169,7 @@ Tidy(self, m) ==
   THEN [m EXCEPT !.ret[self] = Undef]
   ELSE [m EXCEPT !.ret[self] = Undef, !.stack[self][1] = Forget(Pc(self, m), @)]
 
-InSection(self, m) == Head(m.register[self]).atomic > 0
+InSection(self, m) == m.register[self][1].atomic > 0
 
 Stops(self, m) ==
   \/ ~Runs(m)
@@ -209,10 +209,11 @@ Spec == Init /\ [][Next]_memory
 BeginsWith(text, word) == Len(text) >= Len(word) /\ SubSeq(text, 1, Len(word)) = word
 
 \* No claim about the program is violated
-NoViolation == ~BeginsWith(memory.status, "failed.")
+NoViolation == Runs(memory) \/ ~BeginsWith(memory.status, "failed.")
 
 \* The program does nothing that has no meaning here
-Supported == ~BeginsWith(memory.status, "refused.") /\ ~BeginsWith(memory.status, "undefined.")
+Supported ==
+  Runs(memory) \/ ~(BeginsWith(memory.status, "refused.") \/ BeginsWith(memory.status, "undefined."))
 
 Termination == <>(~Runs(memory) \/ \A self \in Threads : memory.register[self] = <<>>)
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+from cseq.base.claims import Claim, Kind
 from cseq.modules.specification.spec import Global, Operator, Property, Question
 from cseq.modules.specification.writer.written import save, written
 from tests.support.handmade_specifications import WORKER, counter, unreduced
@@ -112,7 +113,8 @@ def test_sany_accepts_what_is_written(tmp_path):
     big.statements += more
     big.name, big.propositions = "big", {"low": Operator("low", ("m",), "m.data.count < 9")}
     big.globals += [
-        Global(name, "0", ("Int32",), True, name) for name in ("memory", "Store", "Step", "Len", "Run", "UNION_")
+        Global(name, "0", ("Int32",), True, name)
+        for name in ("memory", "Store", "Step", "Len", "Run", "UNION_", "stuck")
     ]
     bare = counter()
     bare.name, bare.library, bare.constants, bare.globals = "bare", [], [], []
@@ -124,6 +126,7 @@ def test_sany_accepts_what_is_written(tmp_path):
             Property("Low", "\n[]low(memory)\n", True),
             Property("High", "High == []~low(memory)", True),
             Property("Theirs", "", True),
+            Property("Ours", "Ours == LET stuck == 1 IN stuck = 1", False, Claim(Kind.DEADLOCK).key),
         ),
         operators=(Operator("Goes", ("self",), "\n  LET n == 1\n  IN Step(self) /\\ n = 1", "a step"),),
         fairness="\\A self \\in Threads : WF_memory(Goes(self))",
