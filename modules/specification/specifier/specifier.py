@@ -72,6 +72,15 @@ class Specifier(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the specification, and the one with frames if functions recurse; the program stays as it is."""
+        try:
+            self._specify(tree)
+        except UnsupportedError as error:
+            what = re.sub(r",$|,? (?:is|are) not supported(?: here)?$", "", error.message)
+            message = f"a specification in TLA+ does not support {what}; -b native and -b cbmc may support it"
+            raise UnsupportedError(message, error.origin) from None
+        return tree
+
+    def _specify(self, tree: c_ast.FileAST) -> None:
         self.specification = self._specified(tree, self.definedness, frozenset())
         self.specification_with_frames = None
         if self.framed is not None:
@@ -81,7 +90,6 @@ class Specifier(Translator):
                 value = stage(own).run(value)
             functions = self.framed.functions
             self.specification_with_frames = self._specified(value.tree, own.facts[DEFINEDNESS], functions)
-        return tree
 
     def _specified(self, tree: c_ast.FileAST, definedness: Definedness, framed: frozenset[str]) -> Specification:
         """The specification of a program in which the functions *framed* have frames of their own."""
