@@ -9,7 +9,7 @@ from cseq.base.errors import UsageError
 from cseq.modules.analysis.exclusion import MUTEX
 from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, LTL, PROPERTIES, TERMINATION, TLA, UNREACH
 from cseq.modules.explicit.scheduler import ANY, QUANTUM, SCHEDULER
-from cseq.modules.front.observers.observers import ABSTRACT, CAN_PREEMPT, HEURISTIC, INVARIANT
+from cseq.modules.front.observers.observers import ABSTRACT, CAN_PREEMPT, HEURISTIC
 from cseq.modules.runs.examiner import Examiner
 from cseq.modules.runs.explicit_engine import DEPTH, FAIR, LIVELY, PREEMPTIONS, SIMULATE, SPECIFYING, STRONG_FAIR
 from cseq.modules.runs.planner import CHOSEN, SPEC, Planner
@@ -24,7 +24,7 @@ _LIVELY = (LTL, TERMINATION)
 """Those of infinite executions."""
 
 _NOT_FOLLOWED: tuple[Parameter[Any], ...] = (
-    SIMULATE, INVARIANT, ABSTRACT, HEURISTIC, CAN_PREEMPT, QUANTUM, DEPTH, PREEMPTIONS,
+    SIMULATE, ABSTRACT, HEURISTIC, CAN_PREEMPT, QUANTUM, DEPTH, PREEMPTIONS,
 )  # fmt: skip
 """What stages that specifications share with step programs take, but mean for the search of step programs."""
 

@@ -46,6 +46,9 @@ CHECKER = Parameter(
 )  # fmt: skip
 """In this chain, what `explicit_engine.ENGINE` is in others."""
 
+_OF_EXECUTIONS = ("temporal", "action")
+"""The kinds of violations of temporal properties."""
+
 _LONG = 300.0  # seconds: Java's better compiler has gained nothing in searches of 14 s, and costs 0.3 to 0.8 s
 
 
@@ -68,7 +71,9 @@ class Modeler(Wrapper):
         """Write the modules and search. Raises MissingError or BackendError if TLC or Java is missing or fails."""
         path = tlc.installed()
         self.context.begin("tlc", phase(Doing.SEARCHING, SPECIFYING))
-        found = self._found(path, self.specification, self.question)
+        found = self._named(path, self._found(path, self.specification, self.question))
+        if found.status == "violated" and found.name == _SUPPORTED:
+            found = self._past_refusals(path) or found
         self.exploration = self._explored(found, self.question)
         if self.exploration.status == "safe" and _ends_recursion(self.exploration):
             self.exploration = self._without_bound(path) or self.exploration
@@ -81,6 +86,28 @@ class Modeler(Wrapper):
         except BackendError as error:
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, error.message, about=(self.exploration.claim,))
         return self.exploration
+
+    def _named(self, path: Path, found: Found) -> Found:
+        """*found* with the name of the property that is violated: TLC does not say which of several temporal ones."""
+        temporal = [one for one in self.question.properties if one.is_temporal]
+        if found.status != "violated" or found.kind not in _OF_EXECUTIONS or len(temporal) < 2:
+            return found
+        for one in temporal:
+            again = self._found(path, self.specification, replace(self.question, properties=(one,)))
+            if again.status == "violated" and again.kind in _OF_EXECUTIONS:
+                return replace(again, name=one.name)
+        return found
+
+    def _past_refusals(self, path: Path) -> Found | None:
+        """A violation in an execution without anything that cannot be followed; None if none is found.
+
+        TLC stops at the first state that is wrong, and the first one may be such a refusal. Formulas of the user's do
+        not say what they mean in those states, so this does not help with them.
+        """
+        if any(Claim.of(one.claim).kind is Kind.TLA for one in self.question.properties if one.claim):
+            return None
+        found = self._found(path, self.specification, replace(self.question, supported=False))
+        return found if found.status == "violated" else None
 
     def _without_bound(self, path: Path) -> Exploration | None:
         """What TLC finds where functions that recurse have frames of their own; None unless that is a proof.
@@ -175,7 +202,7 @@ class Modeler(Wrapper):
         """The claim that is violated, according to the name of the property, or to its kind where TLC names none."""
         properties = self.question.properties
         named = [one for one in properties if one.name == found.name]
-        named += [one for one in properties if one.is_temporal and found.kind in ("temporal", "action")]
+        named += [one for one in properties if one.is_temporal and found.kind in _OF_EXECUTIONS]
         if not named or not named[0].claim:
             raise BackendError(f"the backend `tlc` failed: it reports a violation of `{found.name or found.kind}`")
         return Claim.of(named[0].claim)
@@ -246,7 +273,7 @@ def _ends_recursion(exploration: Exploration) -> bool:
     return any(Cut.of(key).limit is Limit.RECURSION for key in exploration.cuts)
 
 
-_SHOWN = frozenset({"states", "generated", "depth", "seconds"})
+_SHOWN = frozenset({"states", "generated", "depth", "seconds", "collision"})
 
 
 def _memories(found: Found) -> list[dict[str, Any]]:

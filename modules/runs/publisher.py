@@ -15,7 +15,7 @@ from cseq.modules.analysis.properties import PROPERTY
 from cseq.modules.explicit.scheduler import SCHEDULER
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.merger.merger import MENTIONED
-from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT, PROP
+from cseq.modules.front.observers.observers import CAN_PREEMPT, PROP
 from cseq.modules.runs.explicit_engine import FAIR, FORMULA, NO_POR, SPECIFYING, STRONG_FAIR
 from cseq.modules.specification.agglomeration import AGGLOMERATE, Agglomeration, agglomeration
 from cseq.modules.specification.questions import (
@@ -68,7 +68,6 @@ class Publisher(Wrapper):
         NO_POR,
         AGGLOMERATE,
         MUTEX,
-        INVARIANT,
         SCHEDULER,
         CAN_PREEMPT,
         PROP,
@@ -99,9 +98,6 @@ class Publisher(Wrapper):
 
     def run(self, value: Unit) -> Unit:
         """Find the question, and write the modules."""
-        for name in self.parameter(INVARIANT):
-            if name not in self.specification.invariants:
-                raise UsageError(f"the backend `{SPECIFYING}` does not support --invariant {name}: see --tla-invariant")
         merged = agglomeration(self.specification, self.steps, not self.parameter(NO_POR), self.parameter(AGGLOMERATE))
         self._bound(merged)
         asked = self._asked()
