@@ -1,4 +1,4 @@
-"""What the user asks TLC about executions: endless loops, formulas about objects of one thread, mistakes in formulas."""
+"""What the user asks TLC about executions: endless loops, formulas about objects of one thread, mistakes in them."""
 
 from __future__ import annotations
 

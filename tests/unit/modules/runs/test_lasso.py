@@ -170,3 +170,11 @@ def test_what_the_engine_tells() -> None:
 def test_what_is_no_infinite_execution(lines: list[str], reason: str) -> None:
     with pytest.raises(ValueError, match=f"^{reason}$"):
         read(lines, [], 0)
+
+
+def test_strong_fairness() -> None:
+    # Thread 1 waits for a lock that thread 0 takes and lets go of: it can go on in one of the two states.
+    free, held = (State(frozenset(), 0, frozenset({0, 1}), frozenset(enabled)) for enabled in ({0, 1}, {0}))
+    alone = Lasso([free, held, free], [0, 0], 0)
+    assert alone.is_fair() and not alone.is_strongly_fair()
+    assert Lasso([free, held, free, free], [0, 0, 1], 0).is_strongly_fair()
