@@ -32,12 +32,11 @@ STACK = "a thread goes on and on without a step that others can notice, or an ex
 class Search:
     """How TLC is to search.
 
-    deadlock: whether a state without a successor is an error. workers: threads of TLC. seed: chooses the hash function
+    workers: threads of TLC. seed: chooses the hash function
     of states. memory: megabytes that all of it may use; None for what Java takes by itself. optimize: whether Java is
     to compile for long runs rather than to start soon. library: a folder with further modules; "" for none.
     """
 
-    deadlock: bool = True
     workers: int = 1
     seed: int | None = None
     memory: int | None = None
@@ -55,8 +54,9 @@ class Found:
     no value, the texts of the states that lead to it, for `tlavalues.assignments`; the first is an initial state.
     actions: what TLC says of the step that leads to each state. cycle: the number of the state (from 0) in which the
     part begins that is repeated for ever; None for a finite execution. statistics: states (distinct), generated,
-    left (in the queue), depth, seconds, as far as TLC reports them. printed: the values that the module printed, as
-    texts on one line each, without repetitions. places: for an error, the modules and lines that the message names.
+    left (in the queue), depth, seconds, collision (the larger of TLC's estimates of the probability that two states had
+    one fingerprint, so that one was left out), as far as TLC reports them. printed: the values that the module printed,
+    as texts on one line each, without repetitions. places: for an error, the modules and lines that the message names.
     """
 
     status: str
@@ -127,7 +127,9 @@ def installed() -> Path:
     """The jar or the command. MissingError if something is missing, BackendError if Java is too old."""
     path = find()
     if path is None:
-        raise MissingError("the backend `tlc` is not installed: `cseq doctor` says how to get it")
+        given = os.environ.get("CSEQ_TLC")
+        why = f"CSEQ_TLC names {given}, which is neither a jar nor a command; " if given else ""
+        raise MissingError(f"the backend `tlc` is not installed: {why}`cseq doctor` says how to get it")
     if path.suffix != ".jar":
         return path
     runs = java()
@@ -153,6 +155,7 @@ def command(path: Path, folder: Path, module: str, config: str, search: Search) 
     *path* is what `find` returned. The search has a folder of its own in *folder* for what it writes.
     """
     own = folder / "tlc"
+    shutil.rmtree(own, ignore_errors=True)  # of an earlier search, perhaps in the same second
     # Each run unpacks TLA+'s standard modules into Java's folder for temporary files, under the same names; and the
     # folder for states gets its name from the time, to the second.
     for name in ("modules", "states"):
@@ -169,8 +172,6 @@ def command(path: Path, folder: Path, module: str, config: str, search: Search) 
         options += [f"-Xmx{heap}m", f"-XX:MaxDirectMemorySize={_OUTSIDE}m"]
     words = ["-tool", "-checkpoint", "0", "-lncheck", "final", "-metadir", str(own / "states")]
     words += ["-workers", str(search.workers), "-fp", str((search.seed or 0) % _FUNCTIONS)]
-    if not search.deadlock:
-        words.append("-deadlock")
     words += ["-config", config, module]
     if path.suffix == ".jar":
         return [str(java() or "java"), *options, "-cp", str(path), "tlc2.TLC", *words]
@@ -194,6 +195,7 @@ _COUNTS = re.compile(
 _PROGRESS = re.compile(rf"Progress\({_NUMBER}\) at [^\n]*?: {_COUNTS.pattern}")
 _SECONDS = re.compile(r"Finished in (?:(\d+)d )?(?:(\d+)h )?(?:(\d+)min )?(?:(\d+)s )?(?:(\d+)ms )?")
 _FULL = re.compile(r"OutOfMemoryError|ran out of memory|insufficient memory|not reserve enough space")
+_NO_JAR = re.compile(r"Could not find or load main class|Invalid or corrupt jarfile|Unable to access jarfile")
 _DEEP = re.compile(r"StackOverflowError|stack overflow", re.IGNORECASE)
 
 _SUCCESS = "2193"
@@ -204,6 +206,7 @@ _VIOLATED = {"2110": "invariant", "2107": "invariant", "2112": "action", "2113":
 
 _STATISTICS = frozenset({"2199", "2200", "2209"})
 _DEPTH, _TIME = "2194", "2186"
+_COLLISION = re.compile(r"val = (\d[\d.]*(?:E-?\d+)?)")
 _PARSING = frozenset({"3002", "3001"})
 _POSITIONS = "2103"
 
@@ -249,6 +252,8 @@ def parse(completed: Completed) -> Found:
         return found("safe")
     if completed.status < 0:
         return found("error", f"TLC was killed by signal {-completed.status}: {_last(completed)}")
+    if _NO_JAR.search(said):
+        return found("error", f"there is no TLC in the jar: {_last(completed)}")
     return found("error", f"TLC says nothing that is known (exit status {completed.status}): {_last(completed)}")
 
 
@@ -313,7 +318,10 @@ def _problem(wrong: _Message, messages: list[_Message], outside: str) -> str:
     where = next((one.text for one in messages if one.number == _POSITIONS), "")
     last = re.findall(r"^\d+\. (Line .*)$", where, re.MULTILINE)
     place = f" ({last[-1][0].lower()}{last[-1][1:]})" if last else ""
-    return f"{excerpt(nested[0] if nested else wrong.text)}{place}"
+    text = re.sub(_MARK, "", nested[0] if nested else wrong.text)
+    thrown = re.search(r"The exception was an? [\w.$]+\s*:(.*)", text, re.DOTALL)
+    text = (thrown[1] if thrown else text).partition("While working on the initial state")[0]
+    return f"{excerpt(text)}{place}"
 
 
 _PLACE = re.compile(
@@ -341,6 +349,8 @@ def _statistics(messages: list[_Message]) -> dict[str, float]:
                 found["depth"] = _int(reached[1])
         elif one.number == _DEPTH and (match := re.search(rf"is {_NUMBER}\.", one.text)):
             found["depth"] = _int(match[1])
+        elif one.number == _SUCCESS and (collision := _COLLISION.findall(one.text)):
+            found["collision"] = max(map(float, collision))
         elif one.number == _TIME and (match := _SECONDS.match(one.text)):
             parts = zip(match.groups(), (86400, 3600, 60, 1, 0.001), strict=True)
             found["seconds"] = sum(int(number) * unit for number, unit in parts if number)

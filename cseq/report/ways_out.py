@@ -13,6 +13,9 @@ _GROWING = frozenset({"rounds", "unwinding", "recursion", "threads"})
 _SEARCHES = ("native", "spin")
 """The engines that store states."""
 
+_CHECKER = "tlc"
+"""The engine that stores states, too, but not in any of their ways."""
+
 _PROVER = "horn"
 """The engine that looks for proofs only."""
 
@@ -75,6 +78,9 @@ def _ways(outcome: Outcome) -> Iterator[str]:
         if outcome.reason is Reason.TIMEOUT:
             yield "a larger --timeout"
         yield "-b auto, which also looks for a violation"
+        return
+    if outcome.backend == _CHECKER and outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
+        yield from ("a larger --timeout" if outcome.reason is Reason.TIMEOUT else "a larger --memlimit", "-b native")
         return
     if outcome.reason is Reason.TIMEOUT:
         yield from ("a larger --timeout", "-b cbmc") if is_search else ("a larger --timeout", "smaller bounds")

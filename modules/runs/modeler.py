@@ -46,6 +46,9 @@ CHECKER = Parameter(
 )  # fmt: skip
 """In this chain, what `explicit_engine.ENGINE` is in others."""
 
+_OF_EXECUTIONS = ("temporal", "action")
+"""The kinds of violations of temporal properties."""
+
 _LONG = 300.0  # seconds: Java's better compiler has gained nothing in searches of 14 s, and costs 0.3 to 0.8 s
 
 
@@ -68,7 +71,9 @@ class Modeler(Wrapper):
         """Write the modules and search. Raises MissingError or BackendError if TLC or Java is missing or fails."""
         path = tlc.installed()
         self.context.begin("tlc", phase(Doing.SEARCHING, SPECIFYING))
-        found = self._found(path, self.specification, self.question)
+        found = self._named(path, self._found(path, self.specification, self.question))
+        if found.status == "violated" and found.name == _SUPPORTED:
+            found = self._past_refusals(path) or found
         self.exploration = self._explored(found, self.question)
         if self.exploration.status == "safe" and _ends_recursion(self.exploration):
             self.exploration = self._without_bound(path) or self.exploration
@@ -81,6 +86,28 @@ class Modeler(Wrapper):
         except BackendError as error:
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, error.message, about=(self.exploration.claim,))
         return self.exploration
+
+    def _named(self, path: Path, found: Found) -> Found:
+        """*found* with the name of the property that is violated: TLC does not say which of several temporal ones."""
+        temporal = [one for one in self.question.properties if one.is_temporal]
+        if found.status != "violated" or found.kind not in _OF_EXECUTIONS or len(temporal) < 2:
+            return found
+        for one in temporal:
+            again = self._found(path, self.specification, replace(self.question, properties=(one,)))
+            if again.status == "violated" and again.kind in _OF_EXECUTIONS:
+                return replace(again, name=one.name)
+        return found
+
+    def _past_refusals(self, path: Path) -> Found | None:
+        """A violation in an execution without anything that cannot be followed; None if none is found.
+
+        TLC stops at the first state that is wrong, and the first one may be such a refusal. Formulas of the user's do
+        not say what they mean in those states, so this does not help with them.
+        """
+        if any(Claim.of(one.claim).kind is Kind.TLA for one in self.question.properties if one.claim):
+            return None
+        found = self._found(path, self.specification, replace(self.question, supported=False))
+        return found if found.status == "violated" else None
 
     def _without_bound(self, path: Path) -> Exploration | None:
         """What TLC finds where functions that recurse have frames of their own; None unless that is a proof.
@@ -146,7 +173,7 @@ class Modeler(Wrapper):
 
     def _check_formulas(self, found: Found, question: Question) -> None:
         """UsageError if what TLC cannot read or evaluate is in the user's module or in one of the user's formulas."""
-        reason = _WHERE.sub("", found.reason).strip(" .")
+        reason = _WHERE.sub("", found.reason).removeprefix("SANY refuses the module:").strip(" .")
         own = self._formulas_by_line(question)
         for module, line in found.places:
             if question.module and module == question.module:
@@ -155,8 +182,14 @@ class Modeler(Wrapper):
             if module in ("", self.specification.name):
                 asked = next((one for at, one in reversed(own) if at <= line), None)
                 if asked is not None:
-                    option = TLA_PROPERTY if asked.is_temporal else TLA_INVARIANT
-                    raise UsageError(f"{option.options[0]}: `{Claim.of(asked.claim).subject}`: {reason}")
+                    raise _wrong(asked, reason)
+        named = [one for one in question.properties if _is_users(one) and f" {one.name} " in found.reason]
+        # While it looks for cycles TLC does not say what it evaluates.
+        temporal = [one for one in question.properties if one.is_temporal and _is_users(one)]
+        if found.reason.startswith("Attempted to") and not found.places:
+            named += temporal
+        if named:
+            raise _wrong(named[0], reason.replace(f" {named[0].name} ", " "))
 
     def _formulas_by_line(self, question: Question) -> list[tuple[int, Property]]:
         """The formulas of the user's, each with the line of the module at which it is defined."""
@@ -169,7 +202,7 @@ class Modeler(Wrapper):
         """The claim that is violated, according to the name of the property, or to its kind where TLC names none."""
         properties = self.question.properties
         named = [one for one in properties if one.name == found.name]
-        named += [one for one in properties if one.is_temporal and found.kind in ("temporal", "action")]
+        named += [one for one in properties if one.is_temporal and found.kind in _OF_EXECUTIONS]
         if not named or not named[0].claim:
             raise BackendError(f"the backend `tlc` failed: it reports a violation of `{found.name or found.kind}`")
         return Claim.of(named[0].claim)
@@ -226,6 +259,11 @@ _WHERE = re.compile(
 )
 
 
+def _wrong(asked: Property, reason: str) -> UsageError:
+    option = TLA_PROPERTY if asked.is_temporal else TLA_INVARIANT
+    return UsageError(f"{option.options[0]}: `{Claim.of(asked.claim).subject}`: {reason}")
+
+
 def _is_users(one: Property) -> bool:
     return bool(one.claim) and Claim.of(one.claim).kind is Kind.TLA
 
@@ -235,7 +273,7 @@ def _ends_recursion(exploration: Exploration) -> bool:
     return any(Cut.of(key).limit is Limit.RECURSION for key in exploration.cuts)
 
 
-_SHOWN = frozenset({"states", "generated", "depth", "seconds"})
+_SHOWN = frozenset({"states", "generated", "depth", "seconds", "collision"})
 
 
 def _memories(found: Found) -> list[dict[str, Any]]:

@@ -30,9 +30,8 @@ class Statement:
     label: the program counter of a thread that stands before it, such as ``x.c:17 in worker``. operator: the name of
     its operator, such as ``worker_17``. start: the start function (or, with frames, the function) that it belongs to.
     node: the statement in the core language. body: the memories that it leads to from ``m``. needed: the locals, by
-    their TLA+ names, whose values matter from here on. waits: where the statement may have to wait, a TLA+ expression
-    over ``self`` and ``m`` for the set of the threads that can end the wait together; "" where any may, or none is
-    needed. in_section: whether it is inside of an atomic section, where no other thread runs.
+    their TLA+ names, whose values matter from here on. in_section: whether it is inside of an atomic
+    section, where no other thread runs.
     """
 
     label: str
@@ -42,7 +41,6 @@ class Statement:
     origin: Origin | None
     body: str
     needed: frozenset[str] = frozenset()
-    waits: str = ""
     in_section: bool = False
 
 
@@ -144,13 +142,14 @@ class Question:
     """What TLC is asked about a specification.
 
     visible: the labels before which other threads may run. properties: what is to hold, besides `NoViolation` (no
-    status begins with `FAILED`) and `Supported` (none begins with `REFUSED` or `UNDEFINED`), which always are.
-    deadlock: whether a state in which no thread can go on, and some has not ended, is a violation. fairness: the
-    fairness condition, a TLA+ formula over the operators of the module; "" for none. module: the name of the user's
-    module that extends ours, "" for ours; folder: where that is. operators: definitions that all of these use, to come
-    between `Next` and `Spec`. violations: whether `NoViolation` is asked for; otherwise an execution that ends with
-    `FAILED` has been given up, as with `DROPPED`. specification: the formula to check instead of `Spec`; observer: the
-    text that defines it, after `Spec` and before the properties, perhaps with a variable besides ``memory``.
+    status begins with `FAILED`) and `Supported` (none begins with `REFUSED` or `UNDEFINED`). supported: whether the
+    latter is asked for; otherwise an execution that ends so has been given up. deadlock: whether a state in which no
+    thread can go on, and some has not ended, is a violation. fairness: the fairness condition, a TLA+ formula over the
+    operators of the module; "" for none. module: the name of the user's module that extends ours, "" for ours; folder:
+    where that is. operators: definitions that all of these use, to come between `Next` and `Spec`. violations: whether
+    `NoViolation` is asked for; otherwise an execution that ends with `FAILED` has been given up, as with `DROPPED`.
+    specification: the formula to check instead of `Spec`; observer: the text that defines it, after `Spec` and before
+    the properties, perhaps with a variable besides ``memory``.
 
     loops: the labels of loops at which a thread that has run on for long stops. merged: those that the user wants in
     one step with what comes before them; cuts: the keys of what this leaves out.
@@ -158,6 +157,7 @@ class Question:
 
     visible: frozenset[str]
     properties: tuple[Property, ...] = ()
+    supported: bool = True
     deadlock: bool = False
     fairness: str = ""
     module: str = ""

@@ -25,6 +25,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.inliner.recursion import FRAMED
 from cseq.modules.explicit.bytewise import Bytewise
 from cseq.modules.explicit.chooser.chooser import Chooser
+from cseq.modules.explicit.chooser.samples import TABLE
 from cseq.modules.explicit.definer import Definer
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS, Definedness
 from cseq.modules.front.merger.merger import SOURCES
@@ -71,6 +72,15 @@ class Specifier(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the specification, and the one with frames if functions recurse; the program stays as it is."""
+        try:
+            self._specify(tree)
+        except UnsupportedError as error:
+            what = re.sub(r",$|,? (?:is|are) not supported(?: here)?$", "", error.message)
+            message = f"a specification in TLA+ does not support {what}; -b native and -b cbmc may support it"
+            raise UnsupportedError(message, error.origin) from None
+        return tree
+
+    def _specify(self, tree: c_ast.FileAST) -> None:
         self.specification = self._specified(tree, self.definedness, frozenset())
         self.specification_with_frames = None
         if self.framed is not None:
@@ -80,7 +90,6 @@ class Specifier(Translator):
                 value = stage(own).run(value)
             functions = self.framed.functions
             self.specification_with_frames = self._specified(value.tree, own.facts[DEFINEDNESS], functions)
-        return tree
 
     def _specified(self, tree: c_ast.FileAST, definedness: Definedness, framed: frozenset[str]) -> Specification:
         """The specification of a program in which the functions *framed* have frames of their own."""
@@ -104,10 +113,17 @@ class Specifier(Translator):
             Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED)),
             self.parameter(SPURIOUS),
             self.parameter(PROPERTY) == DEADLOCK,
+            _samples(tree, symbols),
         )
         made = _Making(tree, symbols, threads, most, rules, definedness, framed)
         propositions = dict(_definition(text) for text in self.parameter(PROP))
         return made.specification(module_name(list(self.sources)), self.sources, propositions, invariants)
+
+
+def _samples(tree: c_ast.FileAST, symbols: Symbols) -> tuple[int, ...]:
+    """The numbers in the table of samples of the program, if it has one."""
+    tables = [item for item in tree.ext if isinstance(item, c_ast.Decl) and item.name == TABLE]
+    return tuple(symbols.constant(value) for item in tables for value in item.init.exprs)
 
 
 class _Making:

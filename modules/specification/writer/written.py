@@ -92,7 +92,8 @@ def _configuration(mark: str, question: Question) -> str:
         f"SPECIFICATION {question.specification}",
         "INVARIANTS",
         *(["  NoViolation"] if question.violations else []),
-        *(f"  {name}" for name in ("Supported", *invariants)),
+        *(["  Supported"] if question.supported else []),
+        *(f"  {name}" for name in invariants),
         *(["PROPERTIES", *(f"  {name}" for name in temporal)] if temporal else []),
         f"CHECK_DEADLOCK {'TRUE' if question.deadlock else 'FALSE'}",
     ]

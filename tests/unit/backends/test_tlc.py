@@ -87,6 +87,10 @@ def test_statistics() -> None:
         "states": 6, "generated": 6, "left": 0, "depth": 6,
     }  # fmt: skip
     assert 0 < found["seconds"] < 10
+    assert found["collision"] == 0
+    estimates = "calculated (optimistic):  val = 1.5E-9\n  based on the actual fingerprints:  val = 2.0E-8"
+    text = f"@!@!@STARTMSG 2193:0 @!@!@\n{estimates}\n@!@!@ENDMSG 2193 @!@!@\n"
+    assert parse(Completed(0, text, "")).statistics["collision"] == 2e-8
     for took, seconds in {"3d 2h 1min 5s": 266465, "2min 13s": 133, "07s": 7, "1944ms": 1.944}.items():
         text = f"@!@!@STARTMSG 2186:0 @!@!@\nFinished in {took} at (x)\n@!@!@ENDMSG 2186 @!@!@\n"
         assert parse(Completed(1, text, "")).statistics["seconds"] == seconds
@@ -109,9 +113,7 @@ def test_what_ends_early() -> None:
     assert parse(killed).reason.startswith("TLC was killed by signal 9")
     assert parse(Completed(1, "", "Error occurred during initialization of VM\nCould not reserve enough space"))
     refused = parse(Completed(1, "", "Error: Could not find or load main class tlc2.TLC\n"))
-    assert refused.reason == (
-        "TLC says nothing that is known (exit status 1): Error: Could not find or load main class tlc2.TLC"
-    )
+    assert refused.reason == ("there is no TLC in the jar: Error: Could not find or load main class tlc2.TLC")
     # It says that there is no error, but then it does not end as it should.
     assert parse(recorded("safe", 255)).status == "error"
     assert parse(Completed(0, "", "")).status == "error"
@@ -133,16 +135,15 @@ def test_progress() -> None:
 
 
 def test_each_run_has_folders_of_its_own(tmp_path: Path) -> None:
-    words = command(Path("/x/tla2tools.jar"), tmp_path, "M.tla", "M.cfg", Search(deadlock=False, seed=133, memory=1000))
+    words = command(Path("/x/tla2tools.jar"), tmp_path, "M.tla", "M.cfg", Search(seed=133, memory=1000))
     assert words[words.index("-cp") :][1:3] == ["/x/tla2tools.jar", "tlc2.TLC"]
     assert f"-Djava.io.tmpdir={tmp_path}/tlc/modules" in words
     assert words[words.index("-metadir") + 1] == f"{tmp_path}/tlc/states"
     assert words[words.index("-fp") + 1] == "2"
-    assert "-Xmx744m" in words and "-deadlock" in words
+    assert "-Xmx744m" in words
     assert words[-3:] == ["-config", "M.cfg", "M.tla"]
     other = command(Path("/x/tlc"), tmp_path, "M.tla", "M.cfg", Search(optimize=False))
     assert other[0] == "env" and "-XX:TieredStopAtLevel=1" in other[1] and other[2] == "/x/tlc"
-    assert "-deadlock" not in other
 
 
 @pytest.mark.skipif(find() is None or java() is None, reason="TLC is not installed")

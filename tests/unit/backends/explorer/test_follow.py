@@ -26,7 +26,7 @@ def test_where_threads_stand(engine):
     answer = engine("telling", "--check", "deadlock")
     assert (answer.status, answer.threads) == ("violated", [0])
     lines = engine.follow("telling", answer, "--stand", "0,1")
-    assert lines[lines.index("e") :] == ["e", "s 0", "a 2", "b 0", "s 1", "a 10", "a 11"]
+    assert lines[lines.index("e") :] == ["e", "s 0", "w 2", "a 2", "b 0", "s 1", "w 10", "a 10", "a 11"]
 
 
 def test_schedule_that_does_not_fit(engine):

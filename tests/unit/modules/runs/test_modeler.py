@@ -67,6 +67,28 @@ def test_what_specifications_do_not_follow(shell: Shell) -> None:
     assert why == "freed.c:11: error: an access to freed memory; a specification in TLA+ does not follow that"
 
 
+def test_a_violation_besides_what_specifications_do_not_follow(shell: Shell) -> None:
+    """TLC reports the access to freed memory first. Asked for violations only, it reports the lost update."""
+    script = recorded(shell, "lost", 12)
+    refused = f"cat {RECORDED / 'freed.txt'}; exit 12"
+    tlc(shell, f"if grep -q Supported ./lost.cfg; then {refused}; fi; {script}")
+    status, out, err = shell.run("-i", "lost.c", "-b", "tlc")
+    assert VIOLATIONS["lost"][2] in out, out + err
+    assert status == 1
+
+
+def test_which_of_several_temporal_properties(shell: Shell) -> None:
+    """TLC does not say which one, so that each is asked about by itself."""
+    recorded(shell, "spins", 13)
+    lasso, safe = RECORDED / "spins.txt", RECORDED.parents[3] / "backends/recorded/tlc/safe.txt"
+    tlc(shell, f"if ! grep -q Property_2 ./spins.cfg; then cat {safe}; exit 0; fi; cat {lasso}; exit 13")
+    status, out, err = shell.run(
+        "-i", "spins.c", "-b", "tlc", "--tla-property", "[]TRUE", "--tla-property", "<>Terminated(memory)"
+    )
+    assert "the TLA+ formula `<>Terminated(memory)` does not hold" in out, out + err
+    assert status == 1
+
+
 def test_tlc_that_fails(shell: Shell) -> None:
     shell.file("a.c")
     tlc(shell, "echo nonsense; exit 3")

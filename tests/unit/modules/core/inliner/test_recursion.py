@@ -54,7 +54,11 @@ def test_functions_that_call_each_other_stay_and_all_others_go(tmp_path: Path) -
         """,
     )
     assert set(found) == {"main", "even", "odd"}
-    assert "g = even(4);" in found["main"] and "odd(3);" in found["main"] and "less(" not in "".join(found.values())
+    assert (
+        "__cs_ret_even = even(4);" in found["main"]
+        and "odd(3);" in found["main"]
+        and "less(" not in "".join(found.values())
+    )
     assert found["odd"] == dedent("""\
         int odd(int n__cs3)
         {
@@ -62,13 +66,15 @@ def test_functions_that_call_each_other_stay_and_all_others_go(tmp_path: Path) -
           int __cs_tmp_4;
           int __cs_ret_less;
           int n;
+          int __cs_ret_even;
           if (n__cs3 == 0) {
             return 0;
           }
           n = n__cs3;
           __cs_ret_less = n - 1;
           __cs_tmp_3 = __cs_ret_less;
-          __cs_tmp_4 = even(__cs_tmp_3);
+          __cs_ret_even = even(__cs_tmp_3);
+          __cs_tmp_4 = __cs_ret_even;
           return __cs_tmp_4;
         }
         """)
