@@ -1,0 +1,44 @@
+"""What the user asks TLC about executions: endless loops, formulas about objects of one thread, mistakes in formulas."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.checkout import ROOT
+from tests.support.tlc_runs import jar
+
+_ONE_THREAD = "int put;\nint main(void) { put = 1; put = 2; return 0; }\n"
+
+
+def ask(*words: str) -> tuple[int, str]:
+    """The exit status and the last line that is about a property or an error."""
+    jar()
+    command = [sys.executable, str(ROOT / "cseq.py"), "-b", "tlc", *words]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=100, cwd=ROOT, check=False)
+    lines = [line for line in (ran.stdout or ran.stderr).splitlines() if not line.startswith("(")]
+    return ran.returncode, lines[-1]
+
+
+@pytest.mark.parametrize("fair, verdict", [((), "FALSE"), (("--fair",), "TRUE")])
+def test_two_endless_threads(fair: tuple[str, ...], verdict: str) -> None:
+    words = ("--ltl", "G F out", "--prop", "out=inside == 0", *fair, "--timeout", "90")
+    _, line = ask("sv-benchmarks/explicit/dekker_loop_good.c", *words)
+    assert line.startswith(f"ltl: {verdict}")
+
+
+@pytest.mark.parametrize(
+    "formula, status, line",
+    [
+        ("put # 1", 1, "tla: FALSE"),  # it stays an object, and each of its values is seen
+        ("nothing = 1", 2, "cseq: error: --tla-invariant: `nothing = 1`: Unknown operator: `nothing'"),
+        ('put = "a"', 2, 'cseq: error: --tla-invariant: `put = "a"`: Attempted to check equality'),
+    ],
+)
+def test_formulas(formula: str, status: int, line: str, tmp_path: Path) -> None:
+    (tmp_path / "one.c").write_text(_ONE_THREAD)
+    got, said = ask(str(tmp_path / "one.c"), "--tla-invariant", formula)
+    assert (got, said[: len(line)]) == (status, line)
