@@ -318,7 +318,10 @@ def _problem(wrong: _Message, messages: list[_Message], outside: str) -> str:
     where = next((one.text for one in messages if one.number == _POSITIONS), "")
     last = re.findall(r"^\d+\. (Line .*)$", where, re.MULTILINE)
     place = f" ({last[-1][0].lower()}{last[-1][1:]})" if last else ""
-    return f"{excerpt(nested[0] if nested else wrong.text)}{place}"
+    text = re.sub(_MARK, "", nested[0] if nested else wrong.text)
+    thrown = re.search(r"The exception was an? [\w.$]+\s*:(.*)", text, re.DOTALL)
+    text = (thrown[1] if thrown else text).partition("While working on the initial state")[0]
+    return f"{excerpt(text)}{place}"
 
 
 _PLACE = re.compile(

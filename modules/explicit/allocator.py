@@ -13,8 +13,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import basic, pointer_to
 from cseq.modules.analysis.places import called
 from cseq.modules.analysis.properties import EXCUSED, MEMSAFETY, PROPERTY, UNREACH
-from cseq.modules.explicit.step_program import STEPS
-from cseq.modules.explicit.stepper.stepfunction import RUN
+from cseq.modules.explicit.step_program import RUN, STEPS
 from cseq.modules.explicit.stepper.stepper import in_state
 from cseq.modules.explicit.undefined_reads import ALLOCATES, DEFINEDNESS, ZEROED
 from cseq.modules.library import lexicon

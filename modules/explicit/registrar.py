@@ -11,9 +11,8 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis.demands.roots import is_users, pointers_at_file_level
 from cseq.modules.analysis.properties import MEMSAFETY, PROPERTY
-from cseq.modules.explicit.step_program import STEPS, Frame
+from cseq.modules.explicit.step_program import AT, STEPS, Frame
 from cseq.modules.explicit.stepper.frames import GAP
-from cseq.modules.explicit.stepper.stepfunction import AT
 from cseq.modules.explicit.stepper.stepper import STATE, in_state
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
 from cseq.pipeline.facts import Needs

@@ -14,8 +14,8 @@ from cseq.modules.analysis.demands.accesses import FREEABLE, VALID, VALID_INSIDE
 from cseq.modules.analysis.properties import MEMSAFETY, PROPERTY
 from cseq.modules.explicit.chooser.samples import CONSTANTS, guesses, table
 from cseq.modules.explicit.provenance import ARRIVES
+from cseq.modules.explicit.step_program import REPORTING, RUN
 from cseq.modules.explicit.stepper.frames import FRAME
-from cseq.modules.explicit.stepper.stepfunction import REPORTING, RUN
 from cseq.modules.explicit.stepper.stepper import STATE, in_state
 from cseq.modules.explicit.touches import TOUCH
 from cseq.modules.explicit.undefined_reads import COPIES, DEFINEDNESS, Copies, Definedness, is_place

@@ -15,8 +15,9 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import basic
+from cseq.modules.explicit.step_program import RUN
 from cseq.modules.explicit.stepper.frames import FRAME
-from cseq.modules.explicit.stepper.stepfunction import LEFT, PLACE, RUN
+from cseq.modules.explicit.stepper.stepfunction import LEFT, PLACE
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 _LONG = 800

@@ -11,8 +11,18 @@ from pycparser import c_ast
 from cseq.base.claims import Cut
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Bound
+from cseq.modules.library import lexicon
 from cseq.pipeline.facts import Fact
 from cseq.pipeline.translator import user_name
+
+AT = "__cs_at"
+"""The place where each thread goes on; 0 if it does not exist, or has ended."""
+
+RUN = "__cs_run_"
+"""The prefix of the names of the functions that make transitions."""
+
+REPORTING = ("__CSEQ_at", lexicon.SHOW)
+"""The calls by which a traced program reports what it does."""
 
 
 class Label(IntEnum):

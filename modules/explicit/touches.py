@@ -55,14 +55,14 @@ class Touches:
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         touched = [touch for argument in arguments for touch in self.of(argument)]
-        if self._memory and name in lexicon.LOCAL and name != lexicon.UNDEFINE:
+        target = build.addressed(arguments[0]) or arguments[0] if name in lexicon.WHOLE else None
+        if target is not None and not (name == lexicon.UNDEFINE and self._is_local(target)):
+            return [*touched, *self._bytes(arguments[0], arguments[1], WRITE)] if self._visible(target) else touched
+        if self._memory and name in lexicon.LOCAL:
             own = c_ast.BinaryOp("+", build.ident("__cs_heap_units"), build.ident(lexicon.THREAD))
             return [*touched, _call(own, build.number(1), WRITE)]
         if name in lexicon.LOCAL or name in primitives.SUCCEEDS:
             return touched
-        if name in lexicon.WHOLE:
-            target = build.addressed(arguments[0]) or arguments[0]
-            return [*touched, *self._bytes(arguments[0], arguments[1], WRITE)] if self._visible(target) else touched
         if name in _COPIES:
             touched += self._bytes(arguments[0], arguments[2], WRITE)
             return touched + (self._bytes(arguments[1], arguments[2], READ) if _COPIES[name] else [])
@@ -75,6 +75,13 @@ class Touches:
         objects = [name for name in sorted(stubs.objects(name)) if name in self._symbols.types]
         touched += [self._touch(build.ident(each), READ | WRITE | ATOMIC) for each in objects]
         return touched + self._pointed(arguments, clibrary.is_modelled(name))
+
+    def _is_local(self, target: c_ast.Node) -> bool:
+        """Whether *target* is a local, or a part of one, by its name: where that has no value yet, its life begins."""
+        place: Any = target
+        while isinstance(place, c_ast.ArrayRef) or (isinstance(place, c_ast.StructRef) and place.type == "."):
+            place = place.name
+        return isinstance(place, c_ast.ID) and place.name in self._symbols.locals
 
     def of_creation(self, call: c_ast.FuncCall) -> list[c_ast.Node]:
         """What pthread_create touches: the numbers of threads, of which it takes the next."""

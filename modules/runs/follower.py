@@ -201,6 +201,7 @@ class Follower(Wrapper):
     def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
         """The outcome for an infinite execution, whose transitions from number *cycle* on are repeated for ever."""
         from cseq.modules.replay import execution
+        from cseq.modules.replay.repetition import shortened
 
         threads, sources = followed.threads, self.sources
         if followed.end != "e":
@@ -210,6 +211,8 @@ class Follower(Wrapper):
             return _not_followed(found, wrong)
         before = execution.steps(execution.plain(followed.happenings(0, cycle)), threads, sources)
         again = execution.steps(execution.plain(followed.happenings(cycle)), threads, sources)
+        if not self.parameter(MOVES):
+            before, again = shortened(before, again)
         shown = Counterexample([*before, *again], threads, cycle=len(before))
         return _as_tlc_says(Outcome(Verdict.FALSE, violated=Property(found.claim), counterexample=shown))
 

@@ -9,11 +9,10 @@ from cseq.base.errors import UsageError
 from cseq.modules.analysis.exclusion import MUTEX
 from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, LTL, PROPERTIES, TERMINATION, TLA, UNREACH
 from cseq.modules.explicit.scheduler import ANY, QUANTUM, SCHEDULER
-from cseq.modules.front.observers.observers import ABSTRACT, CAN_PREEMPT, HEURISTIC, INVARIANT
+from cseq.modules.front.observers.observers import ABSTRACT, CAN_PREEMPT, HEURISTIC
 from cseq.modules.runs.examiner import Examiner
-from cseq.modules.runs.explicit_engine import DEPTH, FAIR, LIVELY, PREEMPTIONS, SIMULATE, SPECIFYING
+from cseq.modules.runs.explicit_engine import DEPTH, FAIR, LIVELY, PREEMPTIONS, SIMULATE, SPECIFYING, STRONG_FAIR
 from cseq.modules.runs.planner import CHOSEN, SPEC, Planner
-from cseq.modules.runs.publisher import STRONG
 from cseq.modules.runs.specification import properties
 from cseq.modules.specification.questions import TLA_INVARIANT, TLA_MODULE, TLA_PROPERTY
 from cseq.pipeline.stage import Parameter
@@ -25,7 +24,7 @@ _LIVELY = (LTL, TERMINATION)
 """Those of infinite executions."""
 
 _NOT_FOLLOWED: tuple[Parameter[Any], ...] = (
-    SIMULATE, INVARIANT, ABSTRACT, HEURISTIC, CAN_PREEMPT, QUANTUM, DEPTH, PREEMPTIONS,
+    SIMULATE, ABSTRACT, HEURISTIC, CAN_PREEMPT, QUANTUM, DEPTH, PREEMPTIONS,
 )  # fmt: skip
 """What stages that specifications share with step programs take, but mean for the search of step programs."""
 
@@ -36,7 +35,7 @@ class Inquirer(Examiner):
     There are properties that only specifications have: mutual exclusion of lines, and formulas in TLA+.
     """
 
-    takes = (*Examiner.takes, STRONG, MUTEX, TLA_INVARIANT, TLA_PROPERTY, TLA_MODULE)
+    takes = (*Examiner.takes, STRONG_FAIR, MUTEX, TLA_INVARIANT, TLA_PROPERTY, TLA_MODULE)
     wider = (DEADLOCK,)
 
     @classmethod
@@ -54,13 +53,13 @@ class Inquirer(Examiner):
             if asked:
                 raise UsageError(f"--spec: the backend `{SPECIFYING}` does not support the property {asked[0]}")
         cls.settle_formula(values)
-        if FAIR.of(values) and STRONG.of(values):
+        if FAIR.of(values) and STRONG_FAIR.of(values):
             raise UsageError("--fair and --strong-fair do not go together")
         if TLA_MODULE.of(values) is not None and not (TLA_INVARIANT.of(values) or TLA_PROPERTY.of(values)):
             raise UsageError("--tla-module: no formula names what it defines (--tla-invariant, --tla-property)")
         lively = [*(option for name, option in LIVELY.items() if name in _LIVELY), TLA_PROPERTY]
-        if (FAIR.of(values) or STRONG.of(values)) and not any(option.of(values) for option in lively):
-            option = FAIR if FAIR.of(values) else STRONG
+        if (FAIR.of(values) or STRONG_FAIR.of(values)) and not any(option.of(values) for option in lively):
+            option = FAIR if FAIR.of(values) else STRONG_FAIR
             raise UsageError(f"{option.options[0]} is about infinite executions: --ltl, --termination, --tla-property")
 
     def _properties(self) -> list[str]:

@@ -173,7 +173,7 @@ class Modeler(Wrapper):
 
     def _check_formulas(self, found: Found, question: Question) -> None:
         """UsageError if what TLC cannot read or evaluate is in the user's module or in one of the user's formulas."""
-        reason = _WHERE.sub("", found.reason).strip(" .")
+        reason = _WHERE.sub("", found.reason).removeprefix("SANY refuses the module:").strip(" .")
         own = self._formulas_by_line(question)
         for module, line in found.places:
             if question.module and module == question.module:
@@ -182,8 +182,14 @@ class Modeler(Wrapper):
             if module in ("", self.specification.name):
                 asked = next((one for at, one in reversed(own) if at <= line), None)
                 if asked is not None:
-                    option = TLA_PROPERTY if asked.is_temporal else TLA_INVARIANT
-                    raise UsageError(f"{option.options[0]}: `{Claim.of(asked.claim).subject}`: {reason}")
+                    raise _wrong(asked, reason)
+        named = [one for one in question.properties if _is_users(one) and f" {one.name} " in found.reason]
+        # While it looks for cycles TLC does not say what it evaluates.
+        temporal = [one for one in question.properties if one.is_temporal and _is_users(one)]
+        if found.reason.startswith("Attempted to") and not found.places:
+            named += temporal
+        if named:
+            raise _wrong(named[0], reason.replace(f" {named[0].name} ", " "))
 
     def _formulas_by_line(self, question: Question) -> list[tuple[int, Property]]:
         """The formulas of the user's, each with the line of the module at which it is defined."""
@@ -251,6 +257,11 @@ _WHERE = re.compile(
     r"\(?(?:at )?line \d+, col(?:umn)? \d+(?: to line \d+, col(?:umn)? \d+)?(?: (?:of module|in) \w+)?\)?:?\s*",
     re.IGNORECASE,
 )
+
+
+def _wrong(asked: Property, reason: str) -> UsageError:
+    option = TLA_PROPERTY if asked.is_temporal else TLA_INVARIANT
+    return UsageError(f"{option.options[0]}: `{Claim.of(asked.claim).subject}`: {reason}")
 
 
 def _is_users(one: Property) -> bool:

@@ -15,8 +15,8 @@ from cseq.modules.analysis.properties import PROPERTY
 from cseq.modules.explicit.scheduler import SCHEDULER
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.merger.merger import MENTIONED
-from cseq.modules.front.observers.observers import CAN_PREEMPT, INVARIANT, PROP
-from cseq.modules.runs.explicit_engine import FAIR, FORMULA, NO_POR, SPECIFYING
+from cseq.modules.front.observers.observers import CAN_PREEMPT, PROP
+from cseq.modules.runs.explicit_engine import FAIR, FORMULA, NO_POR, SPECIFYING, STRONG_FAIR
 from cseq.modules.specification.agglomeration import AGGLOMERATE, Agglomeration, agglomeration
 from cseq.modules.specification.questions import (
     TLA_INVARIANT,
@@ -42,11 +42,6 @@ from cseq.pipeline.stage import Parameter, Unit, Wrapper
 TLA: Parameter[str | None] = Parameter(
     "tla", str, None, "write the program as TLA+ modules into DIR; without -b, that is all", ("--tla",), "DIR"
 )
-STRONG = Parameter(
-    "strong_fair", bool, False,
-    "only look for infinite executions in which each thread goes on that can go on again and again (TLC)",
-    ("--strong-fair",),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -73,13 +68,12 @@ class Publisher(Wrapper):
         NO_POR,
         AGGLOMERATE,
         MUTEX,
-        INVARIANT,
         SCHEDULER,
         CAN_PREEMPT,
         PROP,
         FORMULA,
         FAIR,
-        STRONG,
+        STRONG_FAIR,
         TLA_INVARIANT,
         TLA_PROPERTY,
         TLA_MODULE,
@@ -104,9 +98,6 @@ class Publisher(Wrapper):
 
     def run(self, value: Unit) -> Unit:
         """Find the question, and write the modules."""
-        for name in self.parameter(INVARIANT):
-            if name not in self.specification.invariants:
-                raise UsageError(f"the backend `{SPECIFYING}` does not support --invariant {name}: see --tla-invariant")
         merged = agglomeration(self.specification, self.steps, not self.parameter(NO_POR), self.parameter(AGGLOMERATE))
         self._bound(merged)
         asked = self._asked()
@@ -132,7 +123,7 @@ class Publisher(Wrapper):
     def _asked(self) -> Asked:
         words = [text.partition("=")[0].strip() for text in self.parameter(PROP)]
         text = self.parameter(FORMULA) or ""
-        strong, weak = self.parameter(STRONG), self.parameter(FAIR)
+        strong, weak = self.parameter(STRONG_FAIR), self.parameter(FAIR)
         return Asked(
             self.parameter(PROPERTY),
             Fairness.STRONG if strong else Fairness.WEAK if weak else Fairness.NONE,

@@ -320,10 +320,10 @@ def _at(statements: Sequence[Statement], line: Line) -> list[str]:
     files = sorted({one.origin.file for one in found if one.origin})
     if len(files) > 1:
         raise UsageError(f"--mutex: {line} may be in {' or '.join(files)}")
-    inside = next((statement for statement in found if statement.in_section), None)
-    if inside is not None:
-        raise UnsupportedError("--mutex for a line inside of an atomic section is not supported", inside.origin)
-    return [statement.label for statement in found]
+    outside = [statement.label for statement in found if not statement.in_section]  # a section may begin on the line
+    if not outside:
+        raise UnsupportedError("--mutex for a line inside of an atomic section is not supported", found[0].origin)
+    return outside
 
 
 def _set(labels: list[str]) -> str:

@@ -30,9 +30,8 @@ class Statement:
     label: the program counter of a thread that stands before it, such as ``x.c:17 in worker``. operator: the name of
     its operator, such as ``worker_17``. start: the start function (or, with frames, the function) that it belongs to.
     node: the statement in the core language. body: the memories that it leads to from ``m``. needed: the locals, by
-    their TLA+ names, whose values matter from here on. waits: where the statement may have to wait, a TLA+ expression
-    over ``self`` and ``m`` for the set of the threads that can end the wait together; "" where any may, or none is
-    needed. in_section: whether it is inside of an atomic section, where no other thread runs.
+    their TLA+ names, whose values matter from here on. in_section: whether it is inside of an atomic
+    section, where no other thread runs.
     """
 
     label: str
@@ -42,7 +41,6 @@ class Statement:
     origin: Origin | None
     body: str
     needed: frozenset[str] = frozenset()
-    waits: str = ""
     in_section: bool = False
 
 

@@ -22,7 +22,7 @@ from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.claimer import LEAK
-from cseq.modules.explicit.step_program import Label, Place, Steps, entry_name, is_label
+from cseq.modules.explicit.step_program import AT, REPORTING, RUN, Label, Place, Steps, entry_name, is_label
 from cseq.modules.explicit.stepper.ahead import Ahead
 from cseq.modules.explicit.stepper.frames import FRAME, InFrame, apart
 from cseq.modules.explicit.stepper.futures import Futures
@@ -31,15 +31,6 @@ from cseq.modules.explicit.touches import Touches
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
 from cseq.pipeline.translator import rebuilt, user_name
-
-AT = "__cs_at"
-"""The place where each thread goes on; 0 if it does not exist, or has ended."""
-
-RUN = "__cs_run_"
-"""The prefix of the names of the functions that make transitions."""
-
-REPORTING = ("__CSEQ_at", lexicon.SHOW)
-"""The calls by which a traced program reports what it does."""
 
 PLACE, LEFT, _DEPTH = "__cs_place", "__cs_left", "__cs_depth"
 

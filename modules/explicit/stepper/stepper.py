@@ -21,9 +21,9 @@ from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, EXCUSED, MEMSA
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.scheduler import SCHEDULING, Scheduling
-from cseq.modules.explicit.step_program import STEPS, Frame, Steps
+from cseq.modules.explicit.step_program import AT, STEPS, Frame, Steps
 from cseq.modules.explicit.stepper.futures import Objects, tables, touched_later
-from cseq.modules.explicit.stepper.stepfunction import AT, StepFunction
+from cseq.modules.explicit.stepper.stepfunction import StepFunction
 from cseq.modules.explicit.stepper.symmetry import symmetry
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS
 from cseq.modules.front.observers.observers import OBSERVED, Observed

@@ -22,7 +22,7 @@ from cseq.modules.analysis.counting import Counting, Known
 from cseq.modules.analysis.liveness import declared
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import calls, changed, variable
-from cseq.modules.explicit.stepper.stepfunction import AT
+from cseq.modules.explicit.step_program import AT
 from cseq.modules.library import lexicon
 
 _MOST_TURNS = 4096  # of main's loops, in all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pycparser import c_ast
@@ -69,12 +69,13 @@ class Observed:
 
     text: C code that comes after the step program: the functions, and the hooks that an engine calls; empty if there
                   are none. objects: the objects at file level that the text names. propositions: their names, by
-                  number.
+                  number. functions: the user's, as they are in the program, and those of propositions (`proposing`).
     """
 
     text: str = ""
     objects: frozenset[str] = frozenset()
     propositions: tuple[str, ...] = ()
+    functions: tuple[c_ast.FuncDef, ...] = field(default=(), compare=False)
 
 
 OBSERVED = Fact[Observed]("observed")
@@ -83,6 +84,11 @@ OBSERVED = Fact[Observed]("observed")
 def observing(function: str) -> str:
     """The name of the user's function in `Observed.text`."""
     return _PREFIX + function
+
+
+def proposing(number: int) -> str:
+    """The name of the function whose value is that of a proposition."""
+    return f"{_PROPOSITION}_{number}"
 
 
 class Observers(Translator):
@@ -145,7 +151,7 @@ class Observers(Translator):
             self._function("can_preempt", scheduler, "int {}(int a, int b)")
         names = tuple(text.partition("=")[0].strip() for text in self.parameter(PROP))
         text = "\n".join([*self._texts(), *hooks])
-        self.observed = Observed(text, frozenset(self._objects), names)
+        self.observed = Observed(text, frozenset(self._objects), names, tuple(self._taken.values()))
         return c_ast.FileAST(self._left(tree.ext))
 
     def _named(self, tree: c_ast.FileAST) -> list[str]:
@@ -252,7 +258,7 @@ class Observers(Translator):
         cases = []
         for number, text in enumerate(self.parameter(PROP)):
             name, _, expression = (part.strip() for part in text.partition("="))
-            function = f"{_PROPOSITION}_{number}"
+            function = proposing(number)
             self._taken[function] = self._expression(name, expression, function)
             cases.append(f"  if (number == {number}) return {observing(function)}();")
         return [

@@ -22,7 +22,7 @@ from cseq.modules.specification.specifier.functions import Functions, Rules
 from cseq.modules.specification.specifier.locations import Point
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Scope, Value, negated
-from cseq.modules.specification.specifier.texts import each_that_runs, ends_unless, let, quoted, unless
+from cseq.modules.specification.specifier.texts import each_that_runs, ends_unless, let, quoted, spoken, unless
 from cseq.pipeline.translator import rebuilt, user_name
 
 NEW_THREAD = "NewThread"
@@ -147,7 +147,7 @@ class Statements:
                 operator = "EntersSection" if name == lexicon.ATOMIC_BEGIN else "LeavesSection"
                 return self._goes_on(f"{operator}(self, m)")
             case lexicon.COARSE:
-                cut = Cut(Limit.GRAIN, 1, _string(arguments[0]))
+                cut = Cut(Limit.GRAIN, 1, spoken(arguments[0]))
                 return self._goes_on(f"Noted(m, {quoted(cut.key)})")
             case lexicon.UNDEFINE | lexicon.FRESH:
                 return self._undefined(arguments[0])
@@ -168,9 +168,9 @@ class Statements:
         condition = self._expressions.condition(done.node, done.scope)
         memory = done.scope.memory
         if name == UNWOUND:
-            outcome = f"Cuts({memory}, {quoted(_string(message[0]))})"
+            outcome = f"Cuts({memory}, {quoted(spoken(message[0]))})"
         elif name == lexicon.ASSERT and self._rules.claims.has(message[0]):
-            outcome = f"{{Ends({memory}, {quoted('failed.' + _string(message[0]))})}}"
+            outcome = f"{{Ends({memory}, {quoted('failed.' + spoken(message[0]))})}}"
         else:
             outcome = f'{{Ends({memory}, "dropped")}}'
         if condition.text == "FALSE" or not self._next:
@@ -246,7 +246,3 @@ class Statements:
         call = build.call(lexicon.END_STEP, pointer)
         done = self._calls.evaluated(call, Scope(), self._names)
         return done.around(f"{{EndsThread(self, {done.scope.memory})}}")
-
-
-def _string(node: Any) -> str:
-    return build.text(node) if isinstance(node, c_ast.Constant) else ""

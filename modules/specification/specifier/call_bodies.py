@@ -11,12 +11,15 @@ from pycparser import c_ast
 from cseq.base.errors import UnsupportedError
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
+from cseq.modules.explicit.chooser.libraryinputs import SAMPLE
+from cseq.modules.front.observers.observers import observing
 from cseq.modules.library import lexicon
+from cseq.modules.specification.numbers import number
 from cseq.modules.specification.specifier import blocks
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Scope, Value, both, conditional, negated
-from cseq.modules.specification.specifier.texts import each, each_that_runs, let, quoted, unless
+from cseq.modules.specification.specifier.texts import each, each_that_runs, let, quoted, spoken, unless
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 ONE_OF, MEMBER, SPREAD = "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_spread"
@@ -24,7 +27,7 @@ ONE_OF, MEMBER, SPREAD = "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_spread"
 
 CHOICES = {
     lexicon.CHOOSE: "unsigned long long", lexicon.SAMPLED: "unsigned long long", MEMBER: "unsigned int",
-    ONE_OF: "unsigned long long", SPREAD: "unsigned long long",
+    ONE_OF: "unsigned long long", SPREAD: "unsigned long long", SAMPLE: "long long",
 }  # fmt: skip
 """Functions that choose → the types of their results."""
 
@@ -74,11 +77,18 @@ class Evaluation:
 
 
 class Calls:
-    """Translates calls in the expressions of one program."""
+    """Translates calls in the expressions of one program. samples: the numbers that inputs of the library may be."""
 
     def __init__(
-        self, symbols: Symbols, expressions: Expressions, cells: Cells, library: Library, threads: int
+        self,
+        symbols: Symbols,
+        expressions: Expressions,
+        cells: Cells,
+        library: Library,
+        threads: int,
+        samples: Sequence[int] = (),
     ) -> None:
+        self._samples = samples
         self._symbols = symbols
         self._expressions = expressions
         self._library = library
@@ -111,7 +121,8 @@ class Calls:
         modelled = self._blocks.outcome(call, scope, receiver)
         if modelled is not None:
             return modelled
-        if not lexicon.is_step(name) or name not in self._symbols.functions:
+        is_known = lexicon.is_step(name) or name.startswith(observing(""))
+        if not is_known or name not in self._symbols.functions:
             raise UnsupportedError(f"the function `{name}` is not supported", call.coord)
         definition = self._symbols.functions[name]
         values = [
@@ -126,6 +137,8 @@ class Calls:
     def _chosen(self, name: str, arguments: Sequence[Any], scope: Scope, call: c_ast.FuncCall) -> Value:
         """The memories after a choice."""
         of = f"{scope.thread}, {scope.memory}"
+        if name == SAMPLE and self._samples:
+            return Value(f"ChoosesFrom({of}, <<{', '.join(map(number, self._samples))}>>)")
         if name == SPREAD:
             mask = self._symbols.constant_or_none(arguments[1])
             if mask is None or not build.is_call(arguments[0], lexicon.CHOOSE):
@@ -202,7 +215,7 @@ class _Hoisting(Rewriter):
         arguments = [] if node.args is None else [self.visit(argument) for argument in node.args.exprs]
         call = c_ast.FuncCall(node.name, c_ast.ExprList(arguments), node.coord)
         if name == lexicon.SAMPLED:
-            noted, memory = f"Noted({self._scope.memory}, {quoted(_text(arguments[1]))})", self._names.memory()
+            noted, memory = f"Noted({self._scope.memory}, {quoted(spoken(arguments[1]))})", self._names.memory()
             self._wraps.append(lambda body: let(memory, noted, body))
             self._scope = self._scope.after(memory)
         return self._called(call, receiver)
@@ -250,10 +263,6 @@ def parameters(function: c_ast.FuncDef) -> list[c_ast.Decl]:
     """The parameters of a function."""
     declared = function.decl.type.args.params if function.decl.type.args else []
     return [each for each in declared if isinstance(each, c_ast.Decl) and each.name]
-
-
-def _text(node: c_ast.Node) -> str:
-    return str(node.value[1:-1]) if isinstance(node, c_ast.Constant) else ""
 
 
 def _submasks(mask: int) -> list[int]:

@@ -110,6 +110,18 @@ class Cells:
             return 1
         return len(self.kinds(type_, origin))
 
+    def is_closed(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is a struct all of whose cells are known: it has no flexible array member."""
+        record: Any = self._symbols.record(type_)
+        if not isinstance(record, c_ast.Struct) or record.decls is None:
+            return False
+        parts = [self._symbols.resolve(part) for _, part, _ in self._symbols.parts(record)]
+        return not any(
+            (isinstance(part, c_ast.ArrayDecl) and part.dim is None)
+            or (isinstance(self._symbols.record(part), c_ast.Struct) and not self.is_closed(part))
+            for part in parts
+        )
+
     def member(self, record: c_ast.Node, name: str, origin: Origin | None = None) -> int:
         """The number of the first cell of the member *name* in a struct or union type."""
         definition = self._symbols.record(record)

@@ -21,7 +21,7 @@ from cseq.modules.specification.specifier.call_bodies import Calls, Evaluation, 
 from cseq.modules.specification.specifier.cell_kinds import Cells
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Guard, Scope, Value, negated
-from cseq.modules.specification.specifier.texts import choice, ends_unless, let, quoted, unless
+from cseq.modules.specification.specifier.texts import choice, ends_unless, let, quoted, spoken, unless
 from cseq.modules.specification.specifier.tla_names import Identifiers
 from cseq.pipeline.translator import rebuilt
 
@@ -42,12 +42,13 @@ class Rules:
     """What the statements of a program do in the analysis of one property.
 
     claims: which assertions are claimed. spurious: whether waits may end without a reason. deadlocks: whether calls
-    that may fail or block for ever are taken to block.
+    that may fail or block for ever are taken to block. samples: the numbers that inputs of the library may be.
     """
 
     claims: Claims
     spurious: bool = False
     deadlocks: bool = False
+    samples: tuple[int, ...] = ()
 
 
 class Functions:
@@ -70,7 +71,7 @@ class Functions:
         self._operators: dict[str, str] = {}
         self._active: list[str] = []
         self._taken = {identifiers.tla(name) for name in symbols.functions}
-        self.calls = Calls(symbols, expressions, cells, self, threads)
+        self.calls = Calls(symbols, expressions, cells, self, threads, rules.samples)
         self.operators: list[Operator] = []
 
     def operator(self, name: str, origin: Any = None) -> str:
@@ -112,9 +113,7 @@ class Functions:
         resolved = self._symbols.resolve(pointer)
         if not isinstance(resolved, c_ast.PtrDecl):
             return False
-        record: Any = self._symbols.record(resolved.type)
-        known = isinstance(record, c_ast.Struct) and record.decls is not None
-        return known and self._cells.count(resolved.type) > 1
+        return self._cells.is_closed(resolved.type) and self._cells.count(resolved.type) > 1
 
     def new_operator(self, name: str) -> str:
         """A new name of an operator."""
@@ -297,7 +296,7 @@ class _Body:
         scope = at.scope
         if name == lexicon.COARSE:
             memory = self._names.memory()
-            noted = f"Noted({scope.memory}, {quoted(_string(arguments[0]))})"
+            noted = f"Noted({scope.memory}, {quoted(spoken(arguments[0]))})"
             return let(memory, noted, self._text(rest, _At(scope.after(memory), at.known)))
         if name in (stubs.MAY_HANG, stubs.MAY_WAIT):
             if not self._rules.deadlocks:
@@ -308,10 +307,10 @@ class _Body:
             return self._wait(name, arguments, rest, at)
         if name in (lexicon.ASSUME, lexicon.MISUSE_STUB, lexicon.ASSERT):
             dropped = name == lexicon.ASSUME or not self._rules.claims.has(arguments[1])
-            status = "dropped" if dropped else f"failed.{_string(arguments[1])}"
+            status = "dropped" if dropped else f"failed.{spoken(arguments[1])}"
             return self._only_if(arguments[0], f"{{Ends(@, {quoted(status)})}}", rest, at)
         if name == UNWOUND:
-            return self._only_if(arguments[0], f"Cuts(@, {quoted(_string(arguments[1]))})", rest, at)
+            return self._only_if(arguments[0], f"Cuts(@, {quoted(spoken(arguments[1]))})", rest, at)
         done = self._calls.evaluated(node, scope, self._names)
         return done.around(self._text(rest, _At(done.scope)))
 
@@ -411,8 +410,3 @@ def _leaves(items: Sequence[Any]) -> bool:
             branches = (items[-1].iftrue, items[-1].iffalse)
             return all(branch is not None and _leaves(build.statements(branch)) for branch in branches)
     return False
-
-
-def _string(node: Any) -> str:
-    """The text of a string literal."""
-    return str(node.value[1:-1]) if isinstance(node, c_ast.Constant) else ""

@@ -25,10 +25,11 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.inliner.recursion import FRAMED
 from cseq.modules.explicit.bytewise import Bytewise
 from cseq.modules.explicit.chooser.chooser import Chooser
+from cseq.modules.explicit.chooser.samples import TABLE
 from cseq.modules.explicit.definer import Definer
 from cseq.modules.explicit.undefined_reads import DEFINEDNESS, Definedness
 from cseq.modules.front.merger.merger import SOURCES
-from cseq.modules.front.observers.observers import PROP
+from cseq.modules.front.observers.observers import INVARIANT, OBSERVED, PROP, Observed, proposing
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
 from cseq.modules.library.primitives import STARTS
@@ -41,6 +42,7 @@ from cseq.modules.specification.specifier.framed_calls import FramedCalls
 from cseq.modules.specification.specifier.functions import Functions, Rules
 from cseq.modules.specification.specifier.labels import Labels, places
 from cseq.modules.specification.specifier.locations import Flow, Point
+from cseq.modules.specification.specifier.looking import asking, looked, looking
 from cseq.modules.specification.specifier.rvalues import Expressions
 from cseq.modules.specification.specifier.terms import Scope
 from cseq.modules.specification.specifier.texts import quoted
@@ -60,10 +62,11 @@ class Specifier(Translator):
     Raises UnsupportedError, with the construct and its place, for what has no counterpart in TLA+.
     """
 
-    takes = (PROPERTY, EXCUSED, THREADS, SPURIOUS, STRICT, PROP)
+    takes = (PROPERTY, EXCUSED, THREADS, SPURIOUS, STRICT, PROP, INVARIANT)
     definedness = Needs(DEFINEDNESS)
     sources = Needs(SOURCES)
     framed = Uses(FRAMED, None)
+    observed = Uses(OBSERVED, Observed())
     specification = Gives(SPECIFICATION)
     specification_with_frames = Gives(FRAMED_SPECIFICATION)
 
@@ -102,15 +105,25 @@ class Specifier(Translator):
             lexicon.KEYS: max(keys, 1),
             lexicon.FREED: 1,
         }
-        symbols = symbols_of(tree, self.context.model, enumerators)
+        invariants = list(dict.fromkeys(self.parameter(INVARIANT)))
+        needed = invariants or any("(" in text for text in self.parameter(PROP))  # perhaps a call
+        functions = looking(self.observed.functions) if needed else []
+        symbols = symbols_of(c_ast.FileAST([*tree.ext, *functions]), self.context.model, enumerators)
         rules = Rules(
             Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED)),
             self.parameter(SPURIOUS),
             self.parameter(PROPERTY) == DEADLOCK,
+            _samples(tree, symbols),
         )
         made = _Making(tree, symbols, threads, most, rules, definedness, framed)
         propositions = dict(_definition(text) for text in self.parameter(PROP))
-        return made.specification(module_name(list(self.sources)), self.sources, propositions)
+        return made.specification(module_name(list(self.sources)), self.sources, propositions, invariants)
+
+
+def _samples(tree: c_ast.FileAST, symbols: Symbols) -> tuple[int, ...]:
+    """The numbers in the table of samples of the program, if it has one."""
+    tables = [item for item in tree.ext if isinstance(item, c_ast.Decl) and item.name == TABLE]
+    return tuple(symbols.constant(value) for item in tables for value in item.init.exprs)
 
 
 class _Making:
@@ -150,15 +163,22 @@ class _Making:
         )
 
     def specification(
-        self, name: str, sources: Mapping[str, Sequence[str]], propositions: Mapping[str, str]
+        self,
+        name: str,
+        sources: Mapping[str, Sequence[str]],
+        propositions: Mapping[str, str],
+        invariants: Sequence[str] = (),
     ) -> Specification:
-        """The specification, as a module of that name. propositions: names → C expressions."""
+        """The specification, as a module of that name. propositions: names → C expressions. invariants: functions."""
         flows = {node.decl.name: Flow(node, self._framed.names) for node in self._threads}
         labels = Labels(self._identifiers.operator)
         for node in self._threads:
             labels.add(self._starts[node.decl.name][0], flows[node.decl.name].points, node.coord)
         values = FirstValues(self._symbols, self._identifiers, self._cells, self._expressions)
-        observed = {word: self._proposition(word, text) for word, text in propositions.items()}
+        observed = {
+            word: self._proposition(word, text, number) for number, (word, text) in enumerate(propositions.items())
+        }
+        always = {word: self._invariant(word) for word in invariants}
         statements = [one for node in self._threads for one in self._of(node, flows[node.decl.name], labels)]
         frames = {self._starts[node.decl.name][0]: values.locals(node) for node in self._threads}
         return Specification(
@@ -175,6 +195,7 @@ class _Making:
             library=[*self._functions.operators, *self._new_thread()],
             constants=[Operator(one, (), text) for one, text in self._cells.constants.items()],
             propositions=observed,
+            invariants=always,
             names=dict(self._identifiers.names),
             sources=dict(sources),
             creates=self._statements.creates,
@@ -222,19 +243,25 @@ class _Making:
         except UnsupportedError as error:
             raise UnsupportedError(error.message, error.origin or point.origin) from None
 
-    def _proposition(self, word: str, text: str) -> Operator:
-        """The operator that says whether the C expression *text* holds in a memory."""
+    def _proposition(self, word: str, text: str, number: int) -> Operator:
+        """The operator that says whether the C expression *text* holds in a memory. number: of the proposition."""
         types = [node.name for node in self._tree.ext if isinstance(node, c_ast.Typedef)]
         function: Any = parse(f"int f(void) {{ return {text}; }}", typedefs=types).ext[-1]
         expression = function.body.block_items[0].expr
         if has_call(expression):
-            raise UnsupportedError(f"a call in the proposition `{word}`", None)
+            called = self._functions.operator(looked(proposing(number)))
+            return asking(self._identifiers.operator(word), called, f"{word}: {text}")
         condition = self._expressions.condition(expression, Scope())
         body = condition.text
         for guard in reversed(condition.guards):
             undefined = quoted(f"the proposition {word} has no value")
             body = f"IF {guard.condition} THEN {body}\nELSE Assert(FALSE, {undefined})"
         return Operator(self._identifiers.operator(word), ("m",), body, f"{word}: {text}")
+
+    def _invariant(self, word: str) -> Operator:
+        """The operator that says whether what the C function *word* returns differs from 0."""
+        called = self._functions.operator(looked(word))
+        return asking(self._identifiers.operator(f"Holds_{word}"), called, f"{word}()")
 
     def _new_thread(self) -> list[Operator]:
         """The operator that finds the number of a new thread, if there are any."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pycparser import c_ast
+
+from cseq.c import build
 from cseq.modules.specification.specifier.terms import Guard
 
 _WIDTH = 96
@@ -15,6 +18,11 @@ def quoted(text: str) -> str:
     for char, escape in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\t", "\\t"), ("\r", "\\r"), ("\f", "\\f")):
         plain = plain.replace(char, escape)
     return f'"{plain}"'
+
+
+def spoken(literal: c_ast.Node) -> str:
+    """The text that a string literal of C stands for, such as the key of a claim; "" for another expression."""
+    return build.text(literal) if isinstance(literal, c_ast.Constant) else ""
 
 
 def indented(text: str, by: int = 2) -> str:

@@ -28,7 +28,6 @@ def settled(**given: Any) -> dict[str, Any]:
         ({"non_progress": True}, "--progress"),
         ({"acceptance": True}, "--acceptance"),
         ({"simulate": "random"}, "--simulate"),
-        ({"invariant": ("f",)}, "--invariant"),
         ({"abstract": "f"}, "--abstract"),
         ({"can_preempt": "f"}, "--can-preempt"),
         ({"scheduler": "roundrobin"}, "--scheduler"),

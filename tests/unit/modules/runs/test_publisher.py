@@ -71,11 +71,16 @@ def test_lines_that_are_not_there(lines, what, program, tmp_path, capsys):
     assert what in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [("--invariant", "low"), ("--scheduler", "priority")])
-def test_what_a_specification_does_not_have(words, program, tmp_path, capsys):
+def test_a_specification_has_no_scheduler(program, tmp_path, capsys):
+    assert main([str(program), "--tla", str(tmp_path / "out"), "--scheduler", "priority"]) == 2
+    assert "does not support --scheduler" in capsys.readouterr().err
+
+
+def test_invariants_are_published(program, tmp_path):
     program.write_text(f"{PROGRAM}\nint low(void) {{ return count < 9; }}\n")
-    assert main([str(program), "--tla", str(tmp_path / "out"), *words]) == 2
-    assert f"does not support {words[0]}" in capsys.readouterr().err
+    assert main([str(program), "--tla", str(tmp_path / "out"), "--invariant", "low"]) == 0
+    assert "Always_low == Runs(memory) => Holds_low(memory)" in (tmp_path / "out" / "adding.tla").read_text()
+    assert "Always_low" in (tmp_path / "out" / "adding.cfg").read_text()
 
 
 def test_a_pragma_that_is_unknown(program, tmp_path, capsys):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pycparser import c_ast
 
 from cseq.c import parse
@@ -35,3 +37,10 @@ def test_what_is_only_measured_is_not_called():
     first, second = function.body.block_items
     assert not has_call(first) and has_call(second)
     assert [each.name for each in parameters(function)] == ["a", "b"]
+
+
+def test_what_the_library_is_given_is_one_of_the_samples(specified):
+    text = "#include <time.h>\nstruct timespec now; int main(void) { timespec_get(&now, 1); assert(now.tv_sec != 77); }"
+    found = specified(text)
+    values = [re.search(r"ChoosesFrom\(self, \w+, <<([-\d, ()]+)>>\)", each.body) for each in found.library]
+    assert any(value is not None and "77" in value[1].split(", ") for value in values)
