@@ -230,6 +230,7 @@ def test_the_parameters_of_a_chain_are_those_of_its_stages(chain_file):
         "keep_unused": False,
         "roots": (),
         "moves": False,
+        "mentioned": (),
         "env": (),
         "stdin": None,
         "new_name": "z",
