@@ -108,13 +108,6 @@ class Functions:
         found = self._identifiers.tla(name)
         return f"{found}_" if found in self._taken else found
 
-    def leads_to_struct(self, pointer: c_ast.Node) -> bool:
-        """Whether objects of a type are pointers to structs of several cells."""
-        resolved = self._symbols.resolve(pointer)
-        if not isinstance(resolved, c_ast.PtrDecl):
-            return False
-        return self._cells.is_closed(resolved.type) and self._cells.count(resolved.type) > 1
-
     def new_operator(self, name: str) -> str:
         """A new name of an operator."""
         return self._identifiers.operator(name)
@@ -156,15 +149,12 @@ class _Body:
         self._type = node.decl.type.type
         self.operators: list[Operator] = []
         self._in_loop = False
-        declared = list(_declarations(node.body))
-        self._locals = [item.name for item in declared]
+        self._locals = [item.name for item in _declarations(node.body)]
         given = [parameter.name for parameter in parameters(node)]
         bound = {one: functions.local(one) for one in given}
         for one in bound.values():
             self._names.new(one)
-        pointers = (one for one in (*parameters(node), *declared) if functions.leads_to_struct(one.type))
-        self._structs = frozenset(one.name for one in pointers)
-        text = self._text(list(node.body.block_items or []), _At(Scope("m", "self", bound, self._structs)))
+        text = self._text(list(node.body.block_items or []), _At(Scope("m", "self", bound)))
         own = Operator(name, ("self", "m", *bound.values()), text, _prototype(node.decl))
         self.operators.append(own)
 
@@ -283,7 +273,7 @@ class _Body:
         names, self._names = self._names, Names("m")
         self._names.memory()
         bound = {one: self._names.new(self._functions.local(one)) for one in jump.carried}
-        text = self._text(found, _At(Scope("m", "self", bound, self._structs)))
+        text = self._text(found, _At(Scope("m", "self", bound)))
         self._names = names
         self.operators.append(Operator(jump.name, ("self", "m", *bound.values()), text, "", recursive))
         return jump

@@ -380,7 +380,7 @@ class Expressions:
         if isinstance(inner, c_ast.ID) and self._symbols.is_array(self._symbols.type_of(inner)):
             return self.place(inner, scope).moved(element)
         value = self.value(pointer, scope)
-        if isinstance(inner, c_ast.ID) and inner.name in scope.structs:
+        if isinstance(inner, c_ast.ID) and self._cells.is_closed(element) and self._cells.count(element) > 1:
             return Place(element, pointer=value, kinds=self._cells.layout(element))
         if self._puns and self._symbols.record(element) is not None and self._cells.count(element) > 1:
             value = value.guarded(self._pointers.looks_like(value, element, scope))

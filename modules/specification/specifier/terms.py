@@ -90,13 +90,12 @@ class Scope:
 
     memory: the text of the current memory. thread: that of the thread. bound: C names, such as the parameters and the
     locals of a function of the library → the texts of their values. An object of a thread's that is not bound is in its
-    current frame. structs: the C names of bound pointers to structs, of which the whole struct is checked at once.
+    current frame.
     """
 
     memory: str = "m"
     thread: str = "self"
     bound: Mapping[str, str] = field(default_factory=dict)
-    structs: frozenset[str] = frozenset()
 
     def after(self, memory: str) -> Scope:
         """The same place, with another memory."""
