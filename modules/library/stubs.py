@@ -290,6 +290,15 @@ def can_block(function: str) -> bool:
     return any(can_block(word) for word in item.words - item.names)
 
 
+@cache
+def may_wait(function: str) -> bool:
+    """Whether there are states in which the library function *function* cannot go on, if only for a time."""
+    item = items().get(function)
+    if item is None or not item.is_function:
+        return False
+    return bool(item.words & (WAITS | BLOCKS)) or any(may_wait(word) for word in item.words - item.names)
+
+
 _CHOICES = ("__CSEQ_nondet", "__CSEQ_choose", "__CSEQ_sample", "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_havoc")
 """How the names of primitives begin whose outcome is a choice."""
 

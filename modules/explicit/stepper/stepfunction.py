@@ -408,7 +408,8 @@ class StepFunction:
                     self._steps.bounds.setdefault(cut, Bound.of(cut))
                 if name in primitives.DESTRUCTORS:
                     self._steps.keys += 1
-                if self._stops_to_wait and stubs.can_block(name):
+                waits = stubs.may_wait(name)
+                if waits and self._stops_to_wait:
                     self._always(out, node.coord)
                 touched = self._touches.of_call(call)
                 if isinstance(node, c_ast.Assignment):
@@ -416,6 +417,8 @@ class StepFunction:
                 if node in self._movers:  # what it releases or wakes has to be known: others may wait for it
                     self._before([], out, node.coord)
                     out.extend(touched)
+                elif waits:  # what the transition did before has been done, even if the thread never goes on
+                    self._visible(out, node.coord, touched)
                 else:
                     self._before(touched, out, node.coord)
                 out.append(node)
