@@ -24,6 +24,6 @@ int main(void)
     sem_init(&s, 0, 1);
 #endif
     pthread_create(&t, 0, worker, 0);
-    pthread_join(t, 0);
+    pthread_join(t, 0); // DEADLOCK
     return 0;
 }
