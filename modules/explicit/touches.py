@@ -58,7 +58,7 @@ class Touches:
         target = build.addressed(arguments[0]) or arguments[0] if name in lexicon.WHOLE else None
         if target is not None and not (name == lexicon.UNDEFINE and self._is_local(target)):
             return [*touched, *self._bytes(arguments[0], arguments[1], WRITE)] if self._visible(target) else touched
-        if self._memory and name in lexicon.LOCAL:
+        if self._memory and name in lexicon.LOCAL and name != lexicon.UNDEFINE:
             own = c_ast.BinaryOp("+", build.ident("__cs_heap_units"), build.ident(lexicon.THREAD))
             return [*touched, _call(own, build.number(1), WRITE)]
         if name in lexicon.LOCAL or name in primitives.SUCCEEDS:

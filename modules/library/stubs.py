@@ -15,7 +15,7 @@ from functools import cache
 from cseq.base.claims import Claim, Cut, Limit, Object, Reason, misuse
 from cseq.base.trace import ObjectKind
 from cseq.c.scanner import identifiers, without_comments
-from cseq.modules.library.primitives import BECOMES, CANCELLABLE, IDLE, NEEDS, SCHEDULED, without_variant
+from cseq.modules.library.primitives import BECOMES, CANCELLABLE, IDLE, NEEDS, REUSING, SCHEDULED, without_variant
 from cseq.modules.library.primitives.object_types import KINDS
 from cseq.pthread_stubs import FOLDER, INCLUDE
 
@@ -288,3 +288,25 @@ def can_block(function: str) -> bool:
     if item.words & BLOCKS:
         return True
     return any(can_block(word) for word in item.words - item.names)
+
+
+@cache
+def may_wait(function: str) -> bool:
+    """Whether there are states in which the library function *function* cannot go on, if only for a time."""
+    item = items().get(function)
+    if item is None or not item.is_function:
+        return False
+    return bool(item.words & (WAITS | BLOCKS)) or any(may_wait(word) for word in item.words - item.names)
+
+
+_CHOICES = ("__CSEQ_nondet", "__CSEQ_choose", "__CSEQ_sample", "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_havoc")
+"""How the names of primitives begin whose outcome is a choice."""
+
+
+@cache
+def may_choose(function: str) -> bool:
+    """Whether *function*, a primitive or a library function, makes a choice."""
+    item = items().get(function)
+    if item is None or not item.is_function:
+        return function.startswith(_CHOICES) or REUSING in function
+    return any(may_choose(word) for word in item.words - item.names)

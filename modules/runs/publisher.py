@@ -39,9 +39,16 @@ from cseq.modules.specification.writer.written import check_command, save, writt
 from cseq.pipeline.facts import Fact, Gives, Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
 
+
+def _folder(text: str) -> None:
+    if not text:
+        raise ValueError("the name of the folder is empty")
+
+
 TLA: Parameter[str | None] = Parameter(
-    "tla", str, None, "write the program as TLA+ modules into DIR; without -b, that is all", ("--tla",), "DIR"
-)
+    "tla", str, None, "write the program as TLA+ modules into DIR; without -b, that is all", ("--tla",), "DIR",
+    check=_folder,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

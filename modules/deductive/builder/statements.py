@@ -386,7 +386,7 @@ class Statements:
             self._begin(node)
             self._whole(name, arguments)
         elif name in self.symbols.functions:
-            self._begin(node, self._moves(node))
+            self._begin(node, self._moves(node), waits=stubs.may_wait(name))
             outside = not self._inlined
             try:
                 self._inline(self.symbols.functions[name], arguments, target)

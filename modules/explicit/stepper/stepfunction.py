@@ -17,7 +17,7 @@ from cseq.modules.analysis import cuts
 from cseq.modules.analysis.exclusion import NOWHERE, Lines
 from cseq.modules.analysis.liveness import Liveness
 from cseq.modules.analysis.movers import Movers
-from cseq.modules.analysis.places import addressed, has_call
+from cseq.modules.analysis.places import addressed, called, has_call
 from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
@@ -28,7 +28,7 @@ from cseq.modules.explicit.stepper.frames import FRAME, InFrame, apart
 from cseq.modules.explicit.stepper.futures import Futures
 from cseq.modules.explicit.stepper.residues import Residues
 from cseq.modules.explicit.touches import Touches
-from cseq.modules.library import lexicon, primitives
+from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.pipeline.translator import rebuilt, user_name
 
@@ -57,6 +57,7 @@ class StepFunction:
         movers: Movers | None = None,
         memory: bool = False,
         watched: Lines = NOWHERE,
+        waits: bool = False,
     ) -> None:
         self.name = node.decl.name
         self.is_main = self.name == "main"
@@ -77,6 +78,8 @@ class StepFunction:
         self._ahead = Ahead()  # of the next statement
         self._memory = memory
         self._watched = watched
+        # A choice after which the thread has to wait would otherwise be none: the transition that makes it has no end.
+        self._stops_to_wait = waits and any(map(stubs.may_choose, called(node.body)))
         self.ended: dict[str, str] = {}  # locals whose lives end, and what says so
         self._labels: list[str] = []  # the user's, directly before the next statement
         self._has_sections = has_call(node.body, lexicon.ATOMIC_BEGIN)
@@ -405,12 +408,17 @@ class StepFunction:
                     self._steps.bounds.setdefault(cut, Bound.of(cut))
                 if name in primitives.DESTRUCTORS:
                     self._steps.keys += 1
+                waits = stubs.may_wait(name)
+                if waits and self._stops_to_wait:
+                    self._always(out, node.coord)
                 touched = self._touches.of_call(call)
                 if isinstance(node, c_ast.Assignment):
                     touched = touched + self._touches.of_target(node)
                 if node in self._movers:  # what it releases or wakes has to be known: others may wait for it
                     self._before([], out, node.coord)
                     out.extend(touched)
+                elif waits:  # what the transition did before has been done, even if the thread never goes on
+                    self._visible(out, node.coord, touched)
                 else:
                     self._before(touched, out, node.coord)
                 out.append(node)

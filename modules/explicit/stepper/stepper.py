@@ -17,7 +17,20 @@ from cseq.modules.analysis.exclusion import MUTEX, Lines
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
-from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
+from cseq.modules.analysis.properties import (
+    ACCEPTANCE,
+    DEADLOCK,
+    EXCLUSION,
+    EXCUSED,
+    LTL,
+    MEMSAFETY,
+    PROGRESS,
+    PROPERTY,
+    STRICT,
+    TERMINATION,
+    TLA,
+    UNREACH,
+)
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.scheduler import SCHEDULING, Scheduling
@@ -36,6 +49,8 @@ STATE = "__CSEQ_STATE"
 """The prefix of the declaration of an object that belongs to the state."""
 
 _ACTIVE = "__cs_active"
+_ABOUT_WAITING = frozenset({DEADLOCK, LTL, PROGRESS, ACCEPTANCE, TERMINATION, TLA})
+"""The properties that may be violated because a thread has to wait."""
 
 
 class Stepper(Translator):
@@ -79,8 +94,10 @@ class Stepper(Translator):
         movers = self._movers(tree, symbols, visibility)
         memory = self.parameter(PROPERTY) == MEMSAFETY
         watched = Lines(self.parameter(MUTEX) if self.parameter(PROPERTY) == EXCLUSION else ())
+        waits = self.parameter(PROPERTY) in _ABOUT_WAITING
         functions = [
-            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched) for node in threads
+            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched, waits)
+            for node in threads
         ]
         steps.frames = [
             Frame(f.frame_type, f.entry, f.last, f.is_main, {name: f.ended.get(name, "") for name in f.reachable})

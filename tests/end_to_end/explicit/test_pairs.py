@@ -19,7 +19,7 @@ BENCHMARKS = {
 
 CONFORMANCE = {
     "race": ["sprintf", "deadline", "section_conditional", "create_handle"],
-    "deadlock": ["cond_missed", "once_circle", "rwlock_upgrade", "others_go_on"],
+    "deadlock": ["cond_missed", "once_circle", "rwlock_upgrade", "others_go_on", "chosen_wait"],
 }
 """Programs of tests/programs/conformance, which have a bug where BUG is defined."""
 
@@ -52,3 +52,18 @@ def test_benchmark(question: str, name: str, bug: bool) -> None:
 def test_conformance(question: str, name: str, bug: bool) -> None:
     path = ROOT / "tests" / "programs" / "conformance" / question / f"{name}.c"
     check(path, question, bug, define=("BUG",) if bug else ())
+
+
+@pytest.mark.parametrize(
+    ("chain", "bug", "verdict"),
+    [
+        ("explicit", True, Verdict.FALSE),
+        ("explicit", False, Verdict.TRUE),
+        ("horn", True, Verdict.UNKNOWN),
+        ("horn", False, Verdict.TRUE),
+    ],
+)
+def test_what_a_thread_does_before_it_waits_for_ever_is_done(chain: str, bug: bool, verdict: Verdict) -> None:
+    path = ROOT / "tests" / "programs" / "conformance" / "threads" / "stored_before_waiting.c"
+    outcome = cseq.verify(path, chain=chain, define=("BUG",) if bug else (), timeout=20)
+    assert outcome.verdict is verdict

@@ -12,9 +12,9 @@ from cseq.base.errors import UnsupportedError, UsageError
 from cseq.base.linemap import Origin
 from cseq.modules.analysis.ltl import read
 from cseq.modules.analysis.properties import DEADLOCK, EXCLUSION, LTL, TERMINATION, TLA, UNREACH
-from cseq.modules.specification.questions import Asked, Fairness, is_reserved, printed_threads, question
+from cseq.modules.specification.questions import Asked, Fairness, is_reserved, question
 from cseq.modules.specification.spec import Operator, Property, Specification, Statement
-from tests.support.tlc_runs import HOLDS, INVARIANT, LIVENESS, check
+from tests.support.tlc_runs import HOLDS, INVARIANT, LIVENESS, check, printed_threads
 
 WORLD = -1
 

@@ -1,0 +1,29 @@
+/* a wait that a thread chooses to make before others can notice anything of it
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
+#include <semaphore.h>
+
+extern _Bool __VERIFIER_nondet_bool(void);
+
+sem_t s;
+
+void *worker(void *arg)
+{
+    if (__VERIFIER_nondet_bool())
+        sem_wait(&s); // DEADLOCK
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+#ifdef BUG
+    sem_init(&s, 0, 0);
+#else
+    sem_init(&s, 0, 1);
+#endif
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    return 0;
+}
