@@ -32,7 +32,7 @@ from cseq.modules.front.merger.merger import SOURCES
 from cseq.modules.front.observers.observers import INVARIANT, OBSERVED, PROP, Observed, proposing
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
-from cseq.modules.library.primitives import STARTS
+from cseq.modules.library.primitives import STARTS, without_variant
 from cseq.modules.specification.spec import FRAMED_SPECIFICATION, SPECIFICATION, Operator, Specification, Statement
 from cseq.modules.specification.specifier.bodies import NEW_THREAD, Program, Statements
 from cseq.modules.specification.specifier.call_bodies import has_call, parameters
@@ -241,6 +241,9 @@ class _Making:
         try:
             return self._statements.body(point, start, labels.all)
         except UnsupportedError as error:
+            names = [call.name.name for call in calls(point.node)] if point.node is not None else []
+            if lexicon.is_ours(error.origin) and names:  # where in the function, nobody needs to know
+                raise UnsupportedError(f"the function `{without_variant(names[0])}`", point.origin) from None
             raise UnsupportedError(error.message, error.origin or point.origin) from None
 
     def _proposition(self, word: str, text: str, number: int) -> Operator:
