@@ -17,11 +17,17 @@ JOINS = frozenset({"pthread_join", "thrd_join"})
 
 
 def only_main_joins(threads: Sequence[c_ast.FuncDef]) -> bool:
-    """Whether a join waits for its thread: none is detached, and no thread but main joins others."""
+    """Whether nothing is left of a thread once main has joined it.
+
+    No thread is detached, no thread but main joins others, and none but main creates any: what a thread creates may
+    still be there when it has ended itself.
+    """
     for node in threads:
         for call in calls(node.body):
             name = call.name.name if isinstance(call.name, c_ast.ID) else ""
             if "detach" in name or ("join" in name and (node.decl.name != "main" or name not in JOINS)):
+                return False
+            if name == lexicon.CREATE and node.decl.name != "main":
                 return False
             if name == lexicon.CREATE and not build.is_constant(build.uncast(call.args.exprs[1]), 0):
                 return False  # it may be detached from the beginning

@@ -54,6 +54,12 @@ def test_conformance(question: str, name: str, bug: bool) -> None:
     check(path, question, bug, define=("BUG",) if bug else ())
 
 
+@pytest.mark.parametrize(("bug", "verdict"), [(True, Verdict.FALSE), (False, Verdict.TRUE)])
+def test_a_thread_outlives_the_one_that_created_it(bug: bool, verdict: Verdict) -> None:
+    path = ROOT / "tests" / "programs" / "conformance" / "threads" / "created_by_another.c"
+    assert cseq.verify(path, chain="explicit", define=("BUG",) if bug else ()).verdict is verdict
+
+
 @pytest.mark.parametrize(
     ("chain", "bug", "verdict"),
     [

@@ -1,0 +1,38 @@
+/* a thread that outlives the one that has created it, which main has joined
+ * --rounds 3
+ */
+#include <assert.h>
+#include <pthread.h>
+
+int x, y = 1;
+pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void *child(void *arg)
+{
+    pthread_mutex_lock(&lock);
+    pthread_mutex_unlock(&lock);
+    x = 0;
+    y = 0;
+    return 0;
+}
+
+void *parent(void *arg)
+{
+    pthread_t t;
+    pthread_create(&t, 0, child, 0);
+#ifndef BUG
+    pthread_join(t, 0);
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, parent, 0);
+    pthread_join(t, 0);
+    x = y;
+    int seen = x + 10 * y;
+    assert(seen != 1); // FAIL
+    return 0;
+}
