@@ -104,9 +104,10 @@ _ABOUT = """\
 The programs are those of `sv-benchmarks/specification`, of our own writing; the paper's are not printed in it. Each is
 asked about with `-b tlc --no-por` (each statement is an action), with `-b tlc` (statements that no other thread can
 notice belong to the action before them), and with `-b native --no-por`, which explores the same program in terms of its
-own, so that its states are counted differently. States are distinct ones. Seconds are processor time of the whole run, which is 0.7 s for Java and about 1 s for the translation
-however small the program is; of several runs ({runs}) the median. The factor is 1 - reduced / full, in per cent. A
-search without agglomeration that would take too long is stopped at a number of states that shows the factor: ">".
+own, so that its states are counted differently. States are distinct ones. Seconds are processor time of the whole run,
+which is 0.7 s for Java and about 1 s for the translation however small the program is; of several runs ({runs}) the
+median. The factor is 1 - reduced / full, in per cent. A search without agglomeration that would take too long is
+stopped at a number of states that shows the factor: ">".
 Processes of `dekker_good` enter once (`ONCE`), or for ever; the paper does not say what its own do.
 """
 
