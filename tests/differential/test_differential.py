@@ -12,12 +12,12 @@ from tests.differential import contention, fuzz, reference
 
 SAMPLE = [
     # seed, first program, programs, rounds, unwind, bits
-    (101, 0, 10, 1, 2, 64),
-    (102, 0, 10, 2, 1, 64),
-    (103, 0, 10, 2, 2, 64),
-    (104, 0, 10, 2, 2, 32),
-    (105, 0, 10, 3, 1, 64),
-    (106, 0, 10, 2, 3, 64),
+    (101, 0, 6, 1, 2, 64),
+    (102, 0, 6, 2, 1, 64),
+    (103, 0, 6, 2, 2, 64),
+    (104, 0, 6, 2, 2, 32),
+    (105, 0, 6, 3, 1, 64),
+    (106, 0, 6, 2, 3, 64),
 ]
 
 
@@ -37,18 +37,18 @@ def test_the_verdict_is_the_reference_s(seed: int, start: int, count: int, round
 def test_loops_that_are_counted_are_no_false_alarms_and_no_proofs_of_less() -> None:
     bounds = fuzz.Bounds(2, 1, 64, exact=4)
     checked = 0
-    for number, program in fuzz.programs(107, 12):
+    for number, program in fuzz.programs(107, 8):
         for test in fuzz.tests_of(program, bounds, random.Random(f"107/{number}/tests"), Counter()):
             wrong = fuzz.disagreement(test, bounds)
             assert not wrong, f"{wrong}, with {bounds}:\n{fuzz.to_c(test)}"
             checked += 1
-    assert checked >= 6
+    assert checked >= 4
 
 
 CONTENTION = [
     # seed, first program, programs, rounds, unwind, bits
-    (201, 0, 12, 2, 1, 64),
-    (202, 0, 12, 1, 1, 32),
+    (201, 0, 7, 2, 1, 64),
+    (202, 0, 7, 1, 1, 32),
 ]
 
 
