@@ -32,9 +32,9 @@ STACK = "a thread goes on and on without a step that others can notice, or an ex
 class Search:
     """How TLC is to search.
 
-    workers: threads of TLC. seed: chooses the hash function
-    of states. memory: megabytes that all of it may use; None for what Java takes by itself. optimize: whether Java is
-    to compile for long runs rather than to start soon. library: a folder with further modules; "" for none.
+    workers: threads of TLC. seed: chooses the hash function of states. memory: megabytes that all of it may use; None
+    for what Java takes by itself. optimize: whether Java is to compile for long runs rather than to start soon.
+    library: a folder with further modules; "" for none.
     """
 
     workers: int = 1

@@ -291,22 +291,23 @@ def can_block(function: str) -> bool:
 
 
 @cache
-def may_wait(function: str) -> bool:
-    """Whether there are states in which the library function *function* cannot go on, if only for a time."""
+def _reached(function: str) -> frozenset[str]:
+    """The identifiers, other than of functions, that the library function *function* reaches; itself if it is none."""
     item = items().get(function)
     if item is None or not item.is_function:
-        return False
-    return bool(item.words & (WAITS | BLOCKS)) or any(may_wait(word) for word in item.words - item.names)
+        return frozenset({function})
+    return frozenset[str]().union(*map(_reached, item.words - item.names))
+
+
+def may_wait(function: str) -> bool:
+    """Whether there are states in which the library function *function* cannot go on, if only for a time."""
+    return not _reached(function).isdisjoint(WAITS | BLOCKS)
 
 
 _CHOICES = ("__CSEQ_nondet", "__CSEQ_choose", "__CSEQ_sample", "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_havoc")
 """How the names of primitives begin whose outcome is a choice."""
 
 
-@cache
 def may_choose(function: str) -> bool:
     """Whether *function*, a primitive or a library function, makes a choice."""
-    item = items().get(function)
-    if item is None or not item.is_function:
-        return function.startswith(_CHOICES) or REUSING in function
-    return any(may_choose(word) for word in item.words - item.names)
+    return any(word.startswith(_CHOICES) or REUSING in word for word in _reached(function))

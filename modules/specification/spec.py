@@ -108,7 +108,6 @@ class Specification:
     names: dict[str, str] = field(default_factory=dict)
     sources: dict[str, Sequence[str]] = field(default_factory=dict)
     creates: bool = False
-    bounds: dict[str, Any] = field(default_factory=dict)
     visible: frozenset[str] | None = None
 
     def statement(self, label: str) -> Statement:
