@@ -102,6 +102,7 @@ fuzz: setup $(VENV)/installed-test
 	$(PY) -m tests.differential.control --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.counted --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.races --seed $(SEED) --count $(COUNT)
+	$(PY) -m tests.differential.schedules --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.overlaps --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.deadlocks --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.deductive --seed $(SEED) --count $(COUNT)

@@ -27,7 +27,7 @@ Made from the declarations of the commands by `make reference`; do not edit.
 
     cseq [OPTIONS] [FILES]...
 
-FILES are C files, which together make one program. An option that only one family of engines takes
+FILES are C or C++ files, which together make one program. An option that only one family of engines takes
 [chooses that family](engines.md#which-engine-answers). The second column has the keyword of
 [`cseq.verify`](python.md) for options that have one. The last column says where to read more.
 """
@@ -48,12 +48,25 @@ The command for [benchmarking](benchmarking.md).
 
 """
 
+_RUN = """\
+## cseq run
+
+The command for [compiled programs](compiled.md).
+
+"""
+
+_REPLAY = """\
+## cseq replay
+
+"""
+
 _DOCTOR = """\
 ## cseq doctor
 
 """
 
 _FIND, _STATES = "find-a-bug.md", "explicit.md"
+_RUNNING = "compiled.md#run-it"
 _PROGRAM, _PRINTED = f"{_FIND}#the-program", f"{_FIND}#what-is-printed-and-kept"
 _OUTSIDE = f"{_FIND}#what-the-program-gets-from-outside"
 _SEARCH = f"{_STATES}#how-native-searches"
@@ -144,6 +157,20 @@ MORE = {
     "--tla-invariant": "tla.md#properties",
     "--tla-property": "tla.md#properties",
     "--tla-module": "tla.md#refinement",
+    "--strategy": _RUNNING,
+    "--runs": _RUNNING,
+    "--time": _RUNNING,
+    "--jobs": _RUNNING,
+    "--exhaustive": _RUNNING,
+    "--weak": _RUNNING,
+    "--exit-status": _RUNNING,
+    "--no-race": _RUNNING,
+    "--early-timeouts": _RUNNING,
+    "--steps": _RUNNING,
+    "--run-time": _RUNNING,
+    "--compile": "compiled.md#build-your-project",
+    "--save": "compiled.md#repeat-a-violation",
+    "--model": "compiled.md#your-own-scheduler",
 }
 
 _PLAIN = frozenset({"--version", "--help"})
@@ -156,6 +183,8 @@ def page() -> str:
     for heading, options in command_for(Families()).sections.items():
         table = _table(("option", "keyword", "", ""), (_row(option) for option in options))
         parts.append(f"### {heading}\n\n{table}")
+    parts.append(_RUN + _block(_output(cli.main, "run", "--help")))
+    parts.append(_REPLAY + _block(_output(cli.main, "replay", "--help")))
     parts.append(_DOCTOR + _block(_output(cli.main, "doctor", "--help")))
     parts.append(_SVCOMP + _block(_output(svcomp.main, "--help")))
     bench = (option for option in bench_command.params if isinstance(option, click.Option))

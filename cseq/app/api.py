@@ -37,7 +37,7 @@ def verify(
     progress: Callable[[str], None] | None = None,
     **parameters: Any,
 ) -> Outcome:
-    """Look for a violation in the C program *path* (or in several files that make one program).
+    """Look for a violation in the C or C++ program *path* (or in several files that make one program).
 
     chain:      a chain file, or the name of one that comes with CSeq. Without it, the parameters decide, as the options
                of the command line do: by default, two families of engines look for the answer at the same time.
@@ -49,7 +49,7 @@ def verify(
     UsageError for parameters that the chain does not take, and BackendError when the engine fails.
     """
     paths = [path] if isinstance(path, (str, Path)) else list(path)
-    way, rivals = (Families() if chain is None else OneChain(load(chain))).ways(parameters)
+    way, rivals = (Families() if chain is None else OneChain(load(chain))).ways(parameters, files=paths)
     result = run(way, paths, rivals=rivals, keep=keep, observer=Functions(phase=progress))
     if not isinstance(result, Outcome):
         raise UsageError(f"the chain {way.chain.path} ends without a verdict")

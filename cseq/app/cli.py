@@ -103,6 +103,14 @@ def _main(words: list[str]) -> int:
 
     if words[:1] == ["doctor"]:
         return _doctor(words[1:])
+    if words[:1] == ["run"]:
+        from cseq.app.run_command import run_command
+
+        return run_command(words[1:])
+    if words[:1] == ["replay"]:
+        from cseq.app.replay_command import replay_command
+
+        return replay_command(words[1:])
     if "--version" in words:
         from cseq.version import __version__
 

@@ -62,7 +62,7 @@ def doctor() -> list[ToolReport]:
     nothing: it is reported as such.
     """
     packages = known_to_apt(
-        ["cbmc", *(tool.package for tool in TOOLS if tool.package and not _on_path(tool.names))],
+        ["cbmc", "g++", *(tool.package for tool in TOOLS if tool.package and not _on_path(tool.names))],
     )
     on_path = {tool.name: _report(tool, packages) for tool in TOOLS}
     return [
@@ -73,6 +73,7 @@ def doctor() -> list[ToolReport]:
         _horn(),
         *on_path.values(),
         _tlc(on_path["java"]),
+        _compiled(packages),
         *_declared(),
     ]
 
@@ -284,6 +285,28 @@ def _tlc(java: ToolReport) -> ToolReport:
         places.append(place)
     chosen = places[0] if places and not places[0].problem else None
     return ToolReport("tlc", purpose, tuple(places), chosen, None if chosen else advice)
+
+
+def _compiled(packages: frozenset[str]) -> ToolReport:
+    """The report on the compiler that `cseq-c++` calls, which has to have the hooks of ThreadSanitizer."""
+    from cseq.backends.compiled import compilers
+
+    purpose = "compiled programs: cseq-cc and cseq-c++ compile with -fsanitize=thread"
+    advice = apt_command("g++") if "g++" in packages else "see your distribution's packages"
+    variable = compilers.VARIABLES[True]
+    where = variable if os.environ.get(variable) else "PATH"
+    try:
+        words = compilers.command(cxx=True)
+    except compilers.CompilerError:
+        named = os.environ.get(variable)
+        places = (Place(Path(named), variable, problem="cannot be called by cseq-c++"),) if named else ()
+        return ToolReport("compiled", purpose, places, install=advice)
+    path = Path(words[0])
+    try:
+        compiler = compilers.known(words)
+    except compilers.CompilerError:
+        return _single("compiled", purpose, Place(path, where, problem="no -fsanitize=thread"), advice)
+    return _single("compiled", purpose, Place(path, where, f"{compiler.kind} {compiler.version}"), advice)
 
 
 _TLC_VERSION = r"[Vv]ersion (\d[\w.]*)"

@@ -5,11 +5,12 @@ Each family's chain declares what its stages take. So the options of all are kno
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cseq.base.errors import UsageError
+from cseq.modules.runs.compiled.languages import is_cxx
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import Parameter
 
@@ -20,7 +21,8 @@ DEFAULT = AUTO
 """The default backend."""
 
 SYMBOLIC, EXPLICIT, DEDUCTIVE, SPECIFICATION = "symbolic", "explicit", "deductive", "specification"
-_CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit", DEDUCTIVE: "horn", SPECIFICATION: "tlc"}
+COMPILED = "compiled"
+_CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit", DEDUCTIVE: "horn", SPECIFICATION: "tlc", COMPILED: "compiled"}
 """The families, with the names of their chains."""
 
 EXPLICIT_ENGINES = ("native", "spin")
@@ -30,12 +32,16 @@ DEDUCTIVE_ENGINES = ("horn",)
 """Those of the deductive family."""
 
 SPECIFICATION_ENGINES = ("tlc",)
-"""Those of the family of specifications; all others are symbolic."""
+"""Those of the family of specifications."""
+
+COMPILED_ENGINES = ("compiled",)
+"""Those of the family that runs the user's own binary; all others are symbolic."""
 
 _ENGINES = {
     EXPLICIT: EXPLICIT_ENGINES,
     DEDUCTIVE: DEDUCTIVE_ENGINES,
     SPECIFICATION: SPECIFICATION_ENGINES,
+    COMPILED: COMPILED_ENGINES,
 }
 
 _BOUNDS = frozenset({"unwind"})
@@ -75,7 +81,9 @@ class OneChain:
         """The heading for the parameter *name* in the help: always empty."""
         return ""
 
-    def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, tuple[Way, ...]]:
+    def ways(
+        self, given: dict[str, Any], shown: str | None = None, files: Sequence[object] = ()
+    ) -> tuple[Way, tuple[Way, ...]]:
         """The only way."""
         return Way(self._chain, self._chain.values(given)), ()
 
@@ -99,7 +107,9 @@ class Families:
             **self._taken[EXPLICIT],
             **self._taken[SYMBOLIC],
         }
-        text = f"the engine: {AUTO}, native, spin, cbmc, horn, tlc, another verifier, or a .toml file that declares one"
+        found = {**found, **{name: one for name, one in self._taken[COMPILED].items() if name not in found}}
+        engines = f"{AUTO}, native, spin, cbmc, horn, tlc, compiled"
+        text = f"the engine: {engines}, another verifier, or a .toml file that declares one"
         found["backend"] = replace(found["backend"], default=DEFAULT, help=text, check=None, choices=None)
         return found
 
@@ -117,21 +127,31 @@ class Families:
         takers = self.takers(name)
         return [family for family in takers if family in _SEARCHING] or takers
 
-    def ways(self, given: dict[str, Any], shown: str | None = None) -> tuple[Way, tuple[Way, ...]]:
+    def ways(
+        self, given: dict[str, Any], shown: str | None = None, files: Sequence[object] = ()
+    ) -> tuple[Way, tuple[Way, ...]]:
         """The way that the *given* values of parameters ask for; or the symbolic one, and its rivals.
 
-        The rivals are the explicit way, and the deductive one where it takes all that is given.
+        The rivals are the explicit way, and the deductive one where it takes all that is given. Programs with a file
+        in C++ are only run as they are compiled.
 
-        shown: the stage whose program is all that is wanted; empty for any stage of the symbolic family.
+        shown: the stage whose program is all that is wanted; empty for any stage of the symbolic family. files: the
+        user's.
         Raises UsageError where the backend and the options cannot be combined.
         """
         given = {name: value for name, value in given.items() if value is not None}
         name = given.get("backend", DEFAULT)
+        cxx = next((str(file) for file in files if is_cxx(str(file))), None)
         if name != AUTO:
             family = next((family for family, engines in _ENGINES.items() if name in engines), SYMBOLIC)
+            if cxx is not None and family != COMPILED:
+                raise UsageError(f"{cxx}: the backend `{name}` does not read C++, only `{COMPILED_ENGINES[0]}` does")
             self._check(family, given, f"the backend `{name}`")
             return self._way(family, given), ()
         left = {parameter: value for parameter, value in given.items() if parameter != "backend"}
+        if cxx is not None:
+            self._check(COMPILED, left, f"{cxx}, which is C++,")
+            return self._way(COMPILED, left), ()
         chosen = self._asked_for(left) or self._showing(shown)
         if chosen is not None:
             return self._way(chosen, left), ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -15,9 +16,10 @@ from cseq.base.errors import ChainError, UsageError
 from cseq.pipeline.chain import Chain, convert
 from cseq.pipeline.stage import Parameter
 
-_ABOUT = """Find concurrency bugs in multi-threaded C programs.
+_ABOUT = """Find concurrency bugs in multi-threaded C and C++ programs.
 
-FILES are C files, which together make one program."""
+FILES are C or C++ files, which together make one program. `cseq run -- PROGRAM` explores a program that was compiled by
+cseq-cc or cseq-c++, and `cseq replay FILE` repeats a run of it; both have their own --help."""
 
 _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict.
 `cseq doctor` lists the engines on this machine."""
@@ -46,6 +48,7 @@ _OWN_OPTIONS = (
 )
 
 _PRINTED = frozenset(member.name for member in fields(Printed))
+_WRITTEN = frozenset(member.name for member in fields(Written))
 
 # The options that need the intermediate programs.
 _SHOWING = ("seq_only", "linemap", "linemap_json", "dump_all")
@@ -67,9 +70,34 @@ def read(chain: Chain | None, words: list[str], program: str = "cseq") -> Reques
     """
     given = tuple(words)  # click removes the words
     chains = Families() if chain is None else OneChain(chain)
-    command = command_for(chains)
+    found = parsed(command_for(chains), words)
+    if isinstance(found, str):
+        return found
+    own, values = found
+    files = [*own.pop("input", ()), *own.pop("files", ())]
+    own.pop("chain", None)
+    way, rivals = chains.ways(values, _shown(own), files)
+    request = Request(
+        files=tuple(files),
+        way=way,
+        rivals=rivals,
+        given=frozenset(values),
+        printed=printed(own),
+        written=written(own),
+        words=given,
+        command=program,
+    )
+    check(request)
+    return request
+
+
+def parsed(command: click.Command, words: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | str:
+    """Our own options in *words*, and those of stages, with their values; the help if it is asked for.
+
+    Raises UsageError for words that *command* does not take.
+    """
     try:
-        context = command.make_context("cseq", words)
+        context = command.make_context(command.name, words)
     except click.ClickException as error:
         message = error.format_message().rstrip(".")
         raise UsageError(message[:1].lower() + message[1:]) from None
@@ -81,21 +109,17 @@ def read(chain: Chain | None, words: list[str], program: str = "cseq") -> Reques
             kept[name.removeprefix(STAGE).removeprefix(_OWN)] = value
     if own.pop("help", False):
         return command.get_help(context) + "\n"
-    files = [*own.pop("input", ()), *own.pop("files", ())]
-    own.pop("chain", None)
-    way, rivals = chains.ways(values, _shown(own))
-    request = Request(
-        files=tuple(files),
-        way=way,
-        rivals=rivals,
-        given=frozenset(values),
-        printed=Printed(**{name: value for name, value in own.items() if name in _PRINTED}),
-        written=Written(**{name: value for name, value in own.items() if name not in _PRINTED}),
-        words=given,
-        command=program,
-    )
-    check(request)
-    return request
+    return own, values
+
+
+def printed(own: Mapping[str, Any]) -> Printed:
+    """What is printed, according to our own options."""
+    return Printed(**{name: value for name, value in own.items() if name in _PRINTED})
+
+
+def written(own: Mapping[str, Any]) -> Written:
+    """What is written, according to our own options."""
+    return Written(**{name: value for name, value in own.items() if name in _WRITTEN})
 
 
 def _shown(own: dict[str, Any]) -> str | None:
@@ -152,6 +176,35 @@ def command_for(chains: Families | OneChain) -> Command:
         context_settings={"max_content_width": 100},
     )
     command.sections = sections
+    return command
+
+
+def command_to_run(
+    name: str,
+    about: str,
+    parameters: Iterable[Parameter[object]],
+    own: Collection[str],
+    more: Sequence[click.Parameter] = (),
+) -> Command:
+    """A command *name* whose last words are a program and its arguments, which may look like options.
+
+    parameters: those that are options. own: which of our own options there are. more: others, and arguments before the
+    program; where there are any, they may be mixed with options.
+    """
+    options = [option for parameter in parameters for option in _options(parameter)]
+    options += [option for option in more if isinstance(option, click.Option)]
+    options += [_own_option(names, value, text) for names, value, text in _OWN_OPTIONS if names[-1] in own]
+    arguments = [argument for argument in more if isinstance(argument, click.Argument)]
+    metavar = "[-- PROGRAM [ARGS]...]" if arguments else "[--] PROGRAM [ARGS]..."
+    program = click.Argument([f"{_OWN}program"], nargs=-1, type=click.UNPROCESSED, metavar=metavar)
+    command = Command(
+        name,
+        params=[*arguments, program, *options],
+        help=about,
+        add_help_option=False,
+        context_settings={"max_content_width": 100, "allow_interspersed_args": bool(arguments)},
+    )
+    command.sections = {"Options": list(options)}
     return command
 
 

@@ -29,16 +29,21 @@ def perform(request: Request) -> int:
     programs, result = executed(request)
     if isinstance(result, Outcome):
         programs.write_maps()
-        if not request.printed.for_programs:
-            warn(str(caution) for caution in result.warnings)
-        write(_report(request, result))
-        write_all(request, result, end)
-        return result.exit_status
+        return reported(request, result, end)
     if isinstance(result, Unit):
         text, before = programs.printed(result)
         programs.write_maps(before)
         return write(text)
     raise UsageError(f"the chain {request.way.chain.path} ends with neither a verdict nor a program")
+
+
+def reported(request: Request, outcome: Outcome, end: float | None = None) -> int:
+    """Print the report, write the files, and return the exit status. end: as for `write_all`."""
+    if not request.printed.for_programs:
+        warn(str(caution) for caution in outcome.warnings)
+    write(_report(request, outcome))
+    write_all(request, outcome, end)
+    return outcome.exit_status
 
 
 def executed(request: Request) -> tuple[Programs, Any]:

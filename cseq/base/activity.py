@@ -35,6 +35,9 @@ class Amount(Enum):
     STATES_PER_SECOND = auto()
     DEPTH = auto()
     WAITING = auto()
+    RUNS = auto()
+    SCHEDULES = auto()
+    RACES = auto()
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,8 @@ class Kind(StrEnum):
     TERMINATION = "termination"
     EXCLUSION = "mutual-exclusion"
     TLA = "tla"
+    UNDEFINED = "undefined-behavior"
+    EXIT = "exit-status"
 
 
 class Reason(StrEnum):
@@ -69,6 +71,7 @@ class Reason(StrEnum):
     ENDED = "ended"  # the thread is detached, and has ended
     RECURSIVE = "recursive"
     MISSING = "missing"
+    LEFT_JOINABLE = "left_joinable"  # neither joined nor detached
     FREED = "freed"  # the memory of the object
 
     # Misuse of the language
@@ -108,9 +111,15 @@ class Reason(StrEnum):
     # What ends a program
     ACCESS = "access"
     SIGNAL = "signal"
+    ABORTED = "aborted"
+    LIBRARY = "library"  # aborted by the C library
+    TERMINATED = "terminated"
+    EXCEPTION = "exception"
+    STACK = "stack"
 
     # Infinite executions
     STAYS = "stays"
+    SPINS = "spins"
 
 
 class Object(StrEnum):
@@ -195,6 +204,21 @@ class Limit(StrEnum):
     HASHED = "hashed"
     MARKED = "marked"
     ONE_RUN = "one_run"
+    RUNS = "runs"
+    RUN_OPERATIONS = "run_operations"
+    RUN_SECONDS = "run_seconds"
+    RUN_THREADS = "run_threads"
+    RUN_ROOM = "run_room"
+    RUN_UNREPEATED = "run_unrepeated"
+    UNHANDLED = "unhandled"
+    WORLD_CLOCK = "world_clock"
+    WORLD_INPUT = "world_input"
+    WORLD_RANDOM = "world_random"
+    WORLD_AWAITED = "world_awaited"
+    WORLD_REUSED = "world_reused"
+    WORLD_PROCESS = "world_process"
+    WORLD_THREADS = "world_threads"
+    WORLD_MEMORY = "world_memory"
     SAID = "said"
 
     # Of models of the library
@@ -237,6 +261,19 @@ _KINDS = {
     Limit.SCHEDULE: "schedule",
     **dict.fromkeys((Limit.GRAIN, Limit.BLOCKING), "grain"),
     Limit.PROVENANCE: "engine",
+    Limit.RUNS: "runs",
+    **dict.fromkeys((limit for limit in Limit if limit.startswith("world_")), "engine"),
+    **dict.fromkeys(
+        (
+            Limit.RUN_OPERATIONS,
+            Limit.RUN_SECONDS,
+            Limit.RUN_THREADS,
+            Limit.RUN_ROOM,
+            Limit.RUN_UNREPEATED,
+            Limit.UNHANDLED,
+        ),
+        "engine",
+    ),
     Limit.CHAINS: "property",
     Limit.LOST: "leak",
     **dict.fromkeys((Limit.ENGINE, Limit.SEARCH, Limit.SAID), "engine"),

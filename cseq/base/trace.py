@@ -98,7 +98,13 @@ class ActionKind(StrEnum):
     REPAIR = "repair"  # a robust mutex whose owner has ended
     CREATE_KEY = "create_key"  # of thread-specific data
     DELETE_KEY = "delete_key"
+    ALLOCATE = "allocate"
     FREE = "free"
+    SLEEP = "sleep"  # for some time
+    YIELD = "yield"
+    SEND = "send"  # a signal of the operating system
+    HANDLE = "handle"  # such a signal
+    TRANSFER = "transfer"  # input or output that may block
     COMPARE_EXCHANGE = "compare_exchange"  # a weak one that fails although the values are equal
     LOAD_BIT_FIELDS = "load_bit_fields"  # those that share memory with the one being stored
 
@@ -131,6 +137,7 @@ class Manner(Enum):
     TRIED: it does not wait. TIMED: it waits until a time limit. CANCELLABLE: the thread could have been cancelled while
     it waited. WAITED: of a join, the thread has waited for the other one to end; the rest of the join comes later.
     CANCELLED: of an end, another thread asked for it. SPURIOUS: without a reason, as POSIX or C allows.
+    EXPIRED: the time limit has been reached.
     """
 
     PLAIN = "plain"
@@ -140,6 +147,7 @@ class Manner(Enum):
     WAITED = "waited"
     CANCELLED = "cancelled"
     SPURIOUS = "spurious"
+    EXPIRED = "expired"
 
 
 @dataclass(frozen=True)
@@ -246,7 +254,21 @@ class ThreadWait:
     thread: Thread
 
 
-Wait = LockWait | SignalWait | SemaphoreWait | BarrierWait | ThreadWait
+@dataclass(frozen=True)
+class ChangeWait:
+    """The thread waits for another thread to change a value and to say so, as with ``std::atomic::wait``."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class TransferWait:
+    """The thread waits for input or output. descriptor: of the file; -1 where it waits for something else outside."""
+
+    descriptor: int
+
+
+Wait = LockWait | SignalWait | SemaphoreWait | BarrierWait | ThreadWait | ChangeWait | TransferWait
 """What a thread waits for."""
 
 
@@ -404,7 +426,8 @@ class Counterexample:
     stuck: for a deadlock, the threads in it. racing: for a data race, its two sides. cycle: for an infinite execution,
     how many steps come before the steps that are repeated for ever; if none are repeated, nothing happens any more.
     execution: what an explicit-state engine needs to repeat it (`modules/runs/explicit_engine.py`); None for other
-    engines. moves: what the steps are made of, in order of time, where a reproducer is wanted.
+    engines. partial: whether accesses that may matter are left out. moves: what the steps are made of, in order of
+    time, where a reproducer is wanted.
     """
 
     steps: list[Step]
@@ -413,6 +436,7 @@ class Counterexample:
     racing: list[Racing] = field(default_factory=list)
     cycle: int | None = None
     execution: dict[str, Any] | None = None
+    partial: bool = False
     moves: list[Move] = field(default_factory=list)
 
     def spurious(self) -> Iterator[tuple[Step, Action]]:

@@ -37,6 +37,7 @@ class Reason(Enum):
     BUFFERING = "the violation may need store buffers, which no replay has"
     INTERRUPTED = "interrupted"
     UNPROVED = "no proof was found"
+    DIVERGED = "the program does not follow the saved run"
 
 
 class Listing(Enum):
@@ -97,6 +98,7 @@ class Bound:
     ``library``: what the model of a function of the C library leaves out;
     ``property``: a part of the property that is not checked;
     ``leak``: memory that nobody frees, where it is not known whether it is lost;
+    ``runs``: a number of runs, which need not show all schedules;
     ``engine``: what the engine does not check; ``inputs``: values of inputs that are left out;
     ``abstraction``: states that are not distinguished from others; ``heap``: the memory that a thread may allocate.
     cut: what cuts the executions off. certain: True when the cut lies on every execution that gets there.
@@ -184,6 +186,18 @@ class Share:
     seed: int = 0
 
 
+@dataclass(frozen=True)
+class Binary:
+    """A program that was run: the answer is about what its compiler made of the sources.
+
+    path: where it is; empty if it was made for this run only. builds: the compilers with their versions and options,
+    such as ``g++ 12.2.0 -O2``; several if its files differ.
+    """
+
+    path: str
+    builds: tuple[str, ...] = ()
+
+
 @dataclass
 class Outcome:
     """The answer to one verification task.
@@ -207,6 +221,9 @@ class Outcome:
     search for others.
     memory_model: ``sc`` (sequential consistency), ``tso`` or ``pso``: what was assumed of the order of accesses. A
     violation that was replayed happens under each.
+    output: what the program itself printed in the run with the violation or, where there is none, in one of the runs;
+    only of programs that are run.
+    binary: the program that was run, if one was.
     proof: the invariants that prove the property, where the engine gives any. tries: what was tried to find some.
     """
 
@@ -238,6 +255,8 @@ class Outcome:
     proof: ProofSummary | None = None
     tries: tuple[Try, ...] = ()
     memory_model: str = "sc"
+    output: bytes = b""
+    binary: Binary | None = None
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

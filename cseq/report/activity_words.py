@@ -27,6 +27,9 @@ _AMOUNTS = {
     Amount.STATES_PER_SECOND: "{} per second",
     Amount.DEPTH: "depth {}",
     Amount.WAITING: "{} waiting",
+    Amount.RUNS: "{} runs",
+    Amount.SCHEDULES: "{} schedules",
+    Amount.RACES: "{} data races",
 }
 
 

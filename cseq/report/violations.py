@@ -54,6 +54,8 @@ _CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
         (Reason.DETACHED_TWICE,): "the thread is already detached",
         (Reason.ENDED,): "the thread is detached and has ended",
         (Reason.RECURSIVE,): "the routine calls pthread_once for itself",
+        (Reason.ITSELF,): "the thread would wait for its own end",
+        (Reason.LEFT_JOINABLE,): "the thread is neither joined nor detached",
         (Reason.LEFT_BY_RETURN,): "return between pthread_cleanup_push and pthread_cleanup_pop",
         (Reason.LEFT_BY_JUMP,): "a jump out of the code between pthread_cleanup_push and pthread_cleanup_pop",
         (Reason.ENDS_ALREADY,): "called while the thread ends, by a destructor",
@@ -79,11 +81,19 @@ _CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
         (Kind.CRASH, Reason.DIVISION): "division by zero, or one that overflows",
         (Kind.CRASH, Reason.INDEX): "index outside of an array",
         (Kind.CRASH, Reason.SIGNAL): "the program is ended by {subject}",
+        (Kind.CRASH, Reason.ABORTED): "abort is called",
+        (Kind.CRASH, Reason.LIBRARY): "the C library ends the program: {subject}",
+        (Kind.CRASH, Reason.TERMINATED): "std::terminate is called",
+        (Kind.CRASH, Reason.EXCEPTION): "uncaught exception `{subject}`",
+        (Kind.CRASH, Reason.STACK): "the stack is too small for the calls",
+        (Kind.UNDEFINED,): "undefined behaviour: {subject}",
+        (Kind.EXIT,): "the exit status is {subject}, not {size}",
         (Kind.INVARIANT,): "invariant `{subject}` does not hold",
         (Kind.LTL,): "the formula `{subject}` does not hold",
         (Kind.NON_PROGRESS,): "the threads can go on for ever without any progress",
         (Kind.ACCEPTANCE,): "a state with a thread at a label `accept` can come again and again",
         (Kind.ACCEPTANCE, Reason.STAYS): "the threads can come to an end with one of them at a label `accept`",
+        (Kind.TERMINATION, Reason.SPINS): "threads spin for ever: nothing that they read changes any more",
         (Kind.TERMINATION,): "the threads do not all end",
         (Kind.EXCLUSION,): "two threads are at {lines} at the same time",
         (Kind.TLA,): "the TLA+ formula `{subject}` does not hold, according to TLC",
@@ -153,6 +163,21 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.PREEMPTIONS: "schedules with more than {switches} that preempt a thread (--preemptions)",
         Limit.HASHED: "states are told apart by their hashes only (--hash-compact)",
         Limit.MARKED: "states are only marked in a table, and may have been taken for others (--bitstate, --swarm)",
+        Limit.RUNS: "{executions} ({subject})",
+        Limit.RUN_OPERATIONS: "runs of more than {number} operations (--steps)",
+        Limit.RUN_SECONDS: "runs of more than {seconds} (--run-time)",
+        Limit.RUN_THREADS: "runs with more than {threads}",
+        Limit.UNHANDLED: "runs with what is not followed: {subject}",
+        Limit.RUN_ROOM: "runs that are too long to be recorded",
+        Limit.RUN_UNREPEATED: "violations in {tries} that did not happen again with the same schedule",
+        Limit.WORLD_CLOCK: "the program reads the time, which other values might change",
+        Limit.WORLD_INPUT: "the program reads what other processes write",
+        Limit.WORLD_RANDOM: "the program reads random numbers",
+        Limit.WORLD_AWAITED: "loops that wait for a change were not repeated until there was one",
+        Limit.WORLD_REUSED: "freed memory was not used again at once",
+        Limit.WORLD_PROCESS: "the program starts other processes",
+        Limit.WORLD_THREADS: "only schedules of {threads} are explored",
+        Limit.WORLD_MEMORY: "loads read the last value that was stored (--weak reads older ones)",
         Limit.ONE_RUN: "only one execution was looked at (--simulate)",
         Limit.STRING: "{function}: the string may be longer than {number} characters",
         Limit.A_STRING: "{function}: a string may be longer than {number} characters",
@@ -238,7 +263,7 @@ def _parts(claimed: Claim) -> dict[str, object]:
 def _accessed(claimed: Claim) -> str:
     """What is accessed: the words after "invalid read"."""
     if not claimed.is_range:
-        return "" if claimed.within is not None else f" of `{claimed.subject}`"
+        return "" if claimed.within is not None or not claimed.subject else f" of `{claimed.subject}`"
     size = "" if claimed.size is None else f" of {_counted(claimed.size, 'byte')}"
     return size if claimed.within is not None else f"{size} through `{claimed.subject}`"
 
@@ -271,8 +296,11 @@ def loop(made: Cut, at: str) -> str:
         runs=_times(made.runs),
         option="--unwindset says" if made.is_set else "--unwind is",
         threads=_counted(made.number, "thread"),
+        seconds=_counted(made.number, "second"),
+        tries=_counted(made.number, "run"),
         rounds=_counted(made.number, "round"),
         switches=_counted(made.number, "context switch"),
+        executions=_counted(made.number, "run"),
         transitions=_counted(made.number, "transition"),
     )
 

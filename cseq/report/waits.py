@@ -8,6 +8,7 @@ from typing import Protocol
 from cseq.base.linemap import Origin
 from cseq.base.trace import (
     BarrierWait,
+    ChangeWait,
     Hold,
     LockWait,
     Mode,
@@ -17,6 +18,7 @@ from cseq.base.trace import (
     Stuck,
     Thread,
     ThreadWait,
+    TransferWait,
 )
 from cseq.report.catalogue import Catalogue
 
@@ -61,6 +63,9 @@ _WAITS = Catalogue(
         "signal and mutex": "for a signal on {name} and {lock}",
         "semaphore": "for semaphore {name}, whose value is 0, and nobody is left to post it",
         "barrier": "for the others at barrier {name}, where {arrived} of {count} {have} arrived",
+        "change": "for a change of {name}, and nobody is left to announce one",
+        "transfer": "for input or output at file descriptor {number}",
+        "outside": "for something outside of the program",
         "end": "for {thread} to end",
         "own end": "for itself to end",
         ObjectKind.MUTEX: "for {name}",
@@ -124,6 +129,10 @@ def awaited(stuck: Stuck, names: Names) -> str:
         case BarrierWait(name, arrived, count):
             have = "has" if arrived == 1 else "have"
             return _WAITS.say("barrier", name=names.code(name), arrived=arrived, count=count, have=have)
+        case ChangeWait(name):
+            return _WAITS.say("change", name=names.code(name))
+        case TransferWait(descriptor):
+            return _WAITS.say("transfer" if descriptor >= 0 else "outside", number=descriptor)
         case ThreadWait(thread):
             return _WAITS.say("own end" if thread == stuck.thread else "end", thread=names.thread(thread))
 

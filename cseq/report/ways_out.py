@@ -19,6 +19,9 @@ _CHECKER = "tlc"
 _PROVER = "horn"
 """The engine that looks for proofs only."""
 
+_COMPILED = "compiled"
+"""The engine that runs the program as it is."""
+
 _MOST_THREADS = 63
 """Besides main, in these engines."""
 
@@ -64,6 +67,9 @@ _OPTIONS: dict[Limit, Callable[[Cut], str]] = {
 }
 """What relaxes each limit, in the order of effect: first what keeps everything after it from being explored."""
 
+_RUNS = {Limit.RUN_OPERATIONS: "a larger --steps", Limit.RUN_SECONDS: "a larger --run-time"}
+"""What lets runs of a compiled program end."""
+
 _ORDER = {limit: number for number, limit in enumerate(_OPTIONS)}
 
 
@@ -73,6 +79,16 @@ def ways_out(outcome: Outcome) -> list[str]:
 
 
 def _ways(outcome: Outcome) -> Iterator[str]:
+    if outcome.backend == _COMPILED:
+        if outcome.reason is Reason.BOUNDED:
+            cut = {bound.cut.limit for bound in outcome.bounds}
+            yield from (way for limit, way in _RUNS.items() if limit in cut)
+            if not any(bound.cut.limit is Limit.RUNS and bound.value == 1 for bound in outcome.bounds):
+                yield "a larger --time"  # where one run was enough, there is only one thread
+            yield "--exhaustive for a small program"
+        elif outcome.reason is Reason.TIMEOUT:
+            yield from ("a larger --time", "a larger --run-time")
+        return
     is_search = outcome.backend in _SEARCHES
     if outcome.backend == _PROVER:
         if outcome.reason is Reason.TIMEOUT:

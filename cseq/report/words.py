@@ -26,6 +26,9 @@ _STATISTICS = {
     "queue": "states in the queue, at most", "seconds": "seconds", "states_per_second": "states per second",
     "memory": "bytes of memory", "state_bytes": "bytes of a state", "bytes_per_state": "bytes per state stored",
     "coverage": "bits of the table per state",
+    "runs": "runs", "schedules": "distinct schedules", "runs_per_second": "runs per second", "races": "data races",
+    "unrepeated": "violations that did not happen again, and are not believed",
+    "redundant": "runs given up, since equivalent ones had been made", "operations": "operations of the longest run",
 }  # fmt: skip
 """The statistics of a search: name → words."""
 
@@ -134,11 +137,15 @@ def _answer(outcome: Outcome) -> str:
     if outcome.verdict is Verdict.FALSE:
         return violation(outcome.violated) if outcome.violated else message(outcome) or "a violation was found"
     if outcome.verdict is Verdict.TRUE:
+        if outcome.binary is not None and not outcome.message:
+            return "no violation in any schedule of this program"
         return message(outcome) or (_NOTHING_CLAIMED if outcome.unclaimed else "no violation in any execution")
     if outcome.message:
         return message(outcome)
     if outcome.reason is Reason.BOUNDED and outcome.bounds:
         kinds = {cut.kind for cut in outcome.bounds}
+        if "runs" in kinds:
+            return f"no violation in {_runs(outcome.bounds)}"
         if kinds == {"property"}:
             return "no violation, but not all of the property was checked"
         if kinds <= {"grain", "property"}:
@@ -150,6 +157,14 @@ def _answer(outcome: Outcome) -> str:
     if outcome.reason is Reason.BOUNDED:
         return f"no violation within {limits(outcome.bounds)}"
     return outcome.reason.value if outcome.reason else "no answer"
+
+
+def _runs(bounds: Iterable[Bound]) -> str:
+    """The runs that were made: "3 000 runs (random walk, round robin)"."""
+    made = next(bound.cut for bound in bounds if bound.kind == "runs")
+    names = [_SEARCHES.get(name, name) for name in made.subject.split(", ") if name]
+    strategies = f" ({', '.join(names)})" if names else ""
+    return f"{_grouped(made.number)} {'run' if made.number == 1 else 'runs'}{strategies}"
 
 
 def elsewhere(outcome: Outcome) -> str:
@@ -198,6 +213,21 @@ def worded(outcome: Outcome) -> Outcome:
         parts=[worded(part) for part in outcome.parts],
         others=[replace(other, description=description(other)) for other in outcome.others],
     )
+
+
+def binary(outcome: Outcome) -> str:
+    """The program that was run, and how it was made: "./x, compiled by g++ 12.2.0 -O2"; empty if none was."""
+    ran = outcome.binary
+    if ran is None:
+        return ""
+    how = f"compiled by {' and '.join(ran.builds)}" if ran.builds else ""
+    return ", ".join(part for part in (ran.path, how) if part)
+
+
+def last_output(outcome: Outcome, most: int) -> list[str]:
+    """The last lines, *most* at most, of what the program itself printed."""
+    lines = outcome.output.decode("utf-8", "replace").splitlines()
+    return lines[-most:] if len(lines) <= most else ["...", *lines[-most:]]
 
 
 def engines(outcome: Outcome) -> str:
@@ -267,7 +297,7 @@ def bound_alone(cut: Bound) -> str:
 
 def places_cut(bounds: Iterable[Bound]) -> list[str]:
     """The bounds that say more than a number, each once."""
-    numeric = {*_NUMERIC, "schedule"}
+    numeric = {*_NUMERIC, "schedule", "runs"}
     return list(dict.fromkeys(bound(cut) for cut in bounds if cut.origin or cut.kind not in numeric))
 
 
@@ -280,6 +310,9 @@ def statistics(numbers: Mapping[str, float]) -> list[str]:
 _SEARCHES = {
     "bfs": "breadth-first", "dfs": "depth-first", "icb": "by the number of preemptions",
     "directed": "towards the claims", "walks": "random walks", "swarm": "bitstate swarm",
+    "run": "without preemptions", "walk": "random walk", "pct": "random priorities (PCT)",
+    "pos": "partial order sampling", "surw": "random walk weighted by remaining operations", "round": "round robin",
+    "preempt": "few preemptions",
 }  # fmt: skip
 """The searches that take turns: name → words."""
 

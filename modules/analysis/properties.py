@@ -53,6 +53,9 @@ CHECKED = Parameter("checked", bool, False, "each expression is checked, whether
 READS = Parameter("reads", bool, False, "what is read counts, whether or not its value is used")
 """A parameter of the linearizer; the planner sets it with the property."""
 
+ALSO_DEADLOCK = Parameter("deadlock", bool, False, "also look for deadlocks", ("--deadlock",))
+ALSO_RACE = Parameter("race", bool, False, "also look for data races", ("--race",))
+
 TIMEOUT: Parameter[float | None] = Parameter(
     "timeout", float, None, "give up after SEC seconds", ("--timeout",), "SEC", minimum=0
 )

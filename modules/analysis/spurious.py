@@ -17,7 +17,7 @@ SPURIOUS = Parameter(
     "spurious_wakeups",
     bool,
     False,
-    "report the first violation, whether or not a wait ends without a signal, or an attempt fails, for no reason",
+    "let waits end without a signal, and attempts fail, for no reason, and report the first violation",
     ("--spurious-wakeups",),
 )
 """Shared by the families of engines. The planner sets it for most questions."""

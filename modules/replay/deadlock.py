@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cseq.base.claims import Claim, Kind, Reason
+from cseq.base.claims import Claim, Kind
 from cseq.base.trace import (
     BarrierWait,
     Hold,
@@ -21,6 +21,7 @@ from cseq.base.trace import (
 )
 from cseq.base.verdict import Property
 from cseq.modules.library import primitives, stubs
+from cseq.modules.replay.circles import circle, special_reason
 from cseq.modules.replay.evidence import Evidence, Held, Sight, Stand
 
 
@@ -49,17 +50,17 @@ class Deadlock:
         self._threads = threads
         self._stands = {stand.thread.number for stand in evidence.stands}
         blocked = {stand.thread.number: self._blocked(stand) for stand in evidence.stands}
-        circle = [blocked[number] for number in _circle(blocked)]
-        others = [one for _, one in sorted(blocked.items()) if one not in circle]
-        causes = circle or [one for one in others if one.who.isdisjoint(blocked)]
+        around = [blocked[number] for number in circle({number: one.who for number, one in blocked.items()})]
+        others = [one for _, one in sorted(blocked.items()) if one not in around]
+        causes = around or [one for one in others if one.who.isdisjoint(blocked)]
         last = max(causes, key=lambda one: evidence.last.get(one.stand.thread.number, -1))
-        ahead = dict(zip((one.stand.thread for one in circle), [*circle[-1:], *circle], strict=False))
+        ahead = dict(zip((one.stand.thread for one in around), [*around[-1:], *around], strict=False))
         self.stuck: list[Stuck] = [
-            self._stuck(one, ahead.get(one.stand.thread), one in circle)
+            self._stuck(one, ahead.get(one.stand.thread), one in around)
             for one in causes + [one for one in others if one not in causes]
         ]
         self.violated = Property(
-            Claim(Kind.DEADLOCK, _reason(self.stuck)), last.stand.origin, account=tuple(self.stuck)
+            Claim(Kind.DEADLOCK, special_reason(self.stuck)), last.stand.origin, account=tuple(self.stuck)
         )
 
     def _stuck(self, one: _Blocked, ahead: _Blocked | None, in_circle: bool) -> Stuck:
@@ -126,41 +127,6 @@ class Deadlock:
         return Holder(thread, held.since if held is not None else None, number in self._evidence.ended)
 
 
-def _reason(threads: list[Stuck]) -> Reason | None:
-    """Why the threads are stuck, if the reason is special: one waits for itself, or for one that has ended."""
-    circle = [stuck for stuck in threads if stuck.in_circle]
-    alone = threads[len(circle) :] if len(circle) > 1 else threads
-    if any(stuck.waits_for_itself for stuck in alone):
-        return Reason.ITSELF
-    if any(stuck.holder is not None and stuck.holder.ended for stuck in alone):
-        return Reason.ENDED_HOLDER
-    return None
-
-
 def hold(held: Held) -> Hold:
     """The report's form of a lock that a thread was seen to hold."""
     return Hold(held.name, held.since, held.reading, held.kind)
-
-
-def _circle(blocked: dict[int, _Blocked]) -> list[int]:
-    """Threads that wait for each other in a cycle, from the smallest number on; empty where there is no cycle."""
-
-    def search(number: int, way: list[int]) -> list[int]:
-        if number in way:
-            return way[way.index(number) :]
-        if number in dead or number not in blocked:
-            return []
-        for other in sorted(blocked[number].who):
-            found = search(other, [*way, number])
-            if found:
-                return found
-        dead.add(number)
-        return []
-
-    dead: set[int] = set()
-    for start in sorted(blocked):
-        found = search(start, [])
-        if found:
-            first = found.index(min(found))
-            return found[first:] + found[:first]
-    return []

@@ -11,6 +11,8 @@ from cseq.base.claims import Kind
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Reason, Spurious, Verdict
 from cseq.modules.analysis.properties import (
+    ALSO_DEADLOCK,
+    ALSO_RACE,
     CHECKED,
     CHECKING,
     CLAIMS,
@@ -47,8 +49,8 @@ from cseq.pipeline.status import PropertyBegan
 from cseq.process.deadline import TimeUpError
 
 CHOSEN = {
-    Parameter("deadlock", bool, False, "also look for deadlocks", ("--deadlock",)): DEADLOCK,
-    Parameter("race", bool, False, "also look for data races", ("--race",)): RACE,
+    ALSO_DEADLOCK: DEADLOCK,
+    ALSO_RACE: RACE,
     Parameter(
         "memsafety", bool, False, "also look for invalid memory accesses, invalid frees and leaks", ("--memsafety",)
     ): MEMSAFETY,

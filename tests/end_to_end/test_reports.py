@@ -116,10 +116,13 @@ def _shown(everything: list[Buggy]) -> set[str]:
 
 _ALL = _buggy()
 SHOWN = _shown(_ALL)
-"""The programs whose pages and reproducers are made. CSEQ_TEST_ALL has it done for all."""
+"""The programs whose reports are looked at. CSEQ_TEST_ALL has it done for all."""
 
 # Those of which all is checked come first, so that the tests of one program follow each other.
-BUGGY = sorted(_ALL, key=lambda buggy: (not buggy.is_reproduced, not buggy.is_shown))
+BUGGY = sorted(
+    (buggy for buggy in _ALL if buggy.is_shown or buggy.name in REPRODUCED),
+    key=lambda buggy: (not buggy.is_reproduced, not buggy.is_shown),
+)
 
 
 @dataclass(frozen=True)
@@ -151,10 +154,10 @@ def test_sarif(found: Found) -> None:
 
 
 def test_each_kind_of_violation_is_shown_and_reproduced() -> None:
-    assert len(BUGGY) >= 140
-    assert {buggy.kind for buggy in BUGGY if buggy.is_shown} == {buggy.kind for buggy in BUGGY}
+    assert len(_ALL) >= 140
+    assert {buggy.kind for buggy in BUGGY if buggy.is_shown} == {buggy.kind for buggy in _ALL}
     reproduced = {buggy.property for buggy in BUGGY if buggy.is_reproduced}
-    assert reproduced == {buggy.property for buggy in BUGGY} - {TERMINATION}
+    assert reproduced == {buggy.property for buggy in _ALL} - {TERMINATION}
     assert sum(buggy.is_shown for buggy in BUGGY) >= 30
 
 

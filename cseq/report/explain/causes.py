@@ -25,7 +25,7 @@ _FEW = 40
 _NEAR = 2000
 """The number of accesses after a read that are searched."""
 
-_UNSET = ("0", "0.0", "NULL")
+_UNSET = ("0", "0.0", "NULL", "nullptr", "false")
 _LOCKING = frozenset({
     ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.UNLOCK, ActionKind.TRY, ActionKind.READ_TRY,
     ActionKind.WAIT, ActionKind.WAKE, ActionKind.TAKE, ActionKind.GIVE,
@@ -320,6 +320,8 @@ class Search:
 
         It has read no value of theirs, and has not synchronised with them at a lock or the like.
         """
+        if self.history.is_partial:
+            return False
         for event in self.history.events:
             writer = self.history.writer(event) if event.kind == "read" and event.thread == self.thread else None
             stranger = writer is not None and event.shared and writer.thread != self.thread
@@ -351,8 +353,19 @@ def _is_in_later_iteration(before: Event, after: Event) -> bool:
 def seeds(history: History, claim: str) -> list[Event]:
     """What the last step saw: what it read, or found in locals. claim: the text of an assertion, or "".
 
-    Without a claim, what was found at the last condition before the step is added.
+    Without a claim, what was found at the last condition before the step is added. If locals are not known, it is what
+    the thread has read last.
     """
+    found = _seeds(history, claim)
+    if found or not claim or not history.is_partial:
+        return found
+    thread = history.steps[-1].thread
+    own = (n for n in reversed(range(len(history.steps))) if history.steps[n].thread == thread)
+    reads = ([event for event in history.of_step(n) if event.kind == "read"] for n in own)
+    return next(filter(None, reads), [])
+
+
+def _seeds(history: History, claim: str) -> list[Event]:
     last = len(history.steps) - 1
     if claim:
         parts = [e for number in history.statement(last) for e in history.of_step(number) if e.kind == "read"]

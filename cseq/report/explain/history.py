@@ -79,6 +79,7 @@ class History:
 
     def __init__(self, shown: Counterexample) -> None:
         self.steps = shown.steps
+        self.is_partial = shown.partial
         self.threads = shown.threads
         self.events: list[Event] = []
         self._of_step: list[list[Event]] = []

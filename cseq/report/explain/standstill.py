@@ -10,6 +10,7 @@ from cseq.base.trace import (
     Action,
     ActionKind,
     BarrierWait,
+    ChangeWait,
     Counterexample,
     Hold,
     LockWait,
@@ -172,7 +173,7 @@ class Deadlock:
     def _missing(self, stuck: Stuck, wait: Wait) -> Iterator[str]:
         """What other threads have not done, and cannot do any more."""
         match wait:
-            case SignalWait():
+            case SignalWait() | ChangeWait():
                 yield from self._signal(stuck, wait.name)
             case SemaphoreWait():
                 yield from self._semaphore(stuck, wait.name)

@@ -12,7 +12,7 @@ from cseq.base.linemap import Origin
 from cseq.base.proof import ProofSummary
 from cseq.base.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread
 from cseq.base.tries import Try
-from cseq.base.verdict import Bound, Level, Outcome, Property, Verdict
+from cseq.base.verdict import Binary, Bound, Level, Outcome, Property, Verdict
 from cseq.report import actions, violations, waits, words
 from cseq.report.explain.paragraph import explain
 from cseq.report.ways_out import ways_out
@@ -21,8 +21,8 @@ from cseq.version import __version__
 SCHEMA = 1
 """Grows when a member changes its meaning or is removed; members may be added without notice."""
 
-_INTERNAL = frozenset({"property", "only"})
-"""Parameters that select what a run checks; they are not reported."""
+_INTERNAL = frozenset({"property", "only", "built", "repeat", "times"})
+"""Parameters that select what a run does; they are not reported."""
 
 
 def render(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str, Any] | None = None) -> str:
@@ -54,6 +54,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "spurious": outcome.spurious.value if outcome.spurious is not None else None,
         "memory_model": outcome.memory_model,
         "backend": outcome.backend or None,
+        "binary": _binary(outcome.binary) if outcome.binary is not None else None,
         "attempts": [attempt for part in outcome.all() for attempt in _attempts(part)],
         "solvers": list(outcome.solvers),
         "times": {name: round(seconds, 6) for name, seconds in outcome.times.items()},
@@ -93,6 +94,7 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "tries": [_try(each) for each in part.tries],
         "proof": _proof(part.proof) if part.proof is not None else None,
         "races": [_race(found) for found in (part.violated, *part.others) if found and isinstance(found.account, Race)],
+        "output": part.output.decode("utf-8", "replace") if part.binary is not None else None,
         "races_listed": part.listing.name.lower() if part.listing is not None else None,
     }
 
@@ -107,6 +109,10 @@ def _proof(proof: ProofSummary) -> dict[str, Any]:
         "invariants": [{"value": invariant.value, "lock": invariant.lock or None} for invariant in proof.shared],
         "places": [{"value": invariant.value, **_place(invariant.origin)} for invariant in proof.local],
     }
+
+
+def _binary(ran: Binary) -> dict[str, Any]:
+    return {"path": ran.path or None, "builds": list(ran.builds)}
 
 
 def _replayed(outcome: Outcome) -> bool | None:

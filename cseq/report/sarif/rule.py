@@ -12,6 +12,7 @@ CWE = {
     131: "Incorrect Calculation of Buffer Size",
     190: "Integer Overflow or Wraparound",
     191: "Integer Underflow (Wrap or Wraparound)",
+    248: "Uncaught Exception",
     362: "Concurrent Execution using Shared Resource with Improper Synchronization ('Race Condition')",
     366: "Race Condition within a Thread",
     369: "Divide By Zero",

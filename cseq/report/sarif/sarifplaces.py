@@ -17,6 +17,8 @@ ROOT = "%SRCROOT%"
 _AROUND = 3
 """The number of lines that are shown before and after a violation."""
 
+_CPLUSPLUS = (".cc", ".cpp", ".cxx", ".c++", ".C", ".hh", ".hpp", ".hxx")
+
 _LARGEST = 16 << 20
 """In bytes: no lines of larger files are shown."""
 
@@ -132,7 +134,8 @@ class Places:
             return None
 
     def _described(self, file: str) -> dict[str, Any]:
-        found: dict[str, Any] = {"location": self._uri(file), "sourceLanguage": "c"}
+        language = "cplusplus" if file.endswith(_CPLUSPLUS) else "c"
+        found: dict[str, Any] = {"location": self._uri(file), "sourceLanguage": language}
         if file in self._inputs:
             found["roles"] = ["analysisTarget"]
         data = self._data(file)

@@ -230,6 +230,18 @@ RULES = (
         tags=THREADS,
     ),
     Rule(
+        "thread-left",
+        "ThreadNeitherJoinedNorDetached",
+        "A thread is neither joined nor detached.",
+        "The object of a running thread is destroyed or assigned to: `std::terminate` ends the program (C++20 "
+        "[thread.thread.destr]).",
+        "Join the thread on each way out of the scope, or use `std::jthread`.",
+        (404,),
+        (772,),
+        severity=5.5,
+        tags=THREADS,
+    ),
+    Rule(
         "use-of-ended-thread",
         "IdentifierOfEndedThread",
         "A thread is referred to whose identifier is gone.",

@@ -34,6 +34,8 @@ _MISUSE: dict[Reason | None, str] = {
     Reason.NONE_CREATED: "no-such-thread",
     **dict.fromkeys((Reason.JOINED_TWICE, Reason.DETACHED_TWICE), "joined-twice"),
     **dict.fromkeys((Reason.JOINED, Reason.DETACHED, Reason.ENDED), "use-of-ended-thread"),
+    Reason.ITSELF: "self-deadlock",
+    Reason.LEFT_JOINABLE: "thread-left",
     Reason.RECURSIVE: "recursive-once",
     Reason.MISSING: "missing-object",
     **dict.fromkeys((Reason.LEFT_BY_RETURN, Reason.LEFT_BY_JUMP), "cleanup-unbalanced"),
@@ -65,6 +67,9 @@ _KINDS: dict[Kind, tuple[dict[Reason | None, str], str]] = {
             Reason.ACCESS: "invalid-access",
             Reason.DIVISION: "division-by-zero",
             Reason.INDEX: "index-out-of-bounds",
+            **dict.fromkeys((Reason.ABORTED, Reason.LIBRARY, Reason.TERMINATED), "aborted"),
+            Reason.EXCEPTION: "uncaught-exception",
+            Reason.STACK: "stack-overflow",
         },
         "crash",
     ),
@@ -75,6 +80,8 @@ _KINDS: dict[Kind, tuple[dict[Reason | None, str], str]] = {
     Kind.TERMINATION: ({}, "no-progress"),
     Kind.EXCLUSION: ({}, "invariant-violation"),
     Kind.TLA: ({}, "temporal-violation"),
+    Kind.UNDEFINED: ({}, "undefined-behavior"),
+    Kind.EXIT: ({}, "wrong-exit-status"),
 }
 """The kind of a claim → the ids of rules by its reason, and the id for any other reason."""
 

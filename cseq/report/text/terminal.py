@@ -16,6 +16,9 @@ _VERDICT_COLOURS = {Verdict.TRUE: "green", Verdict.FALSE: "red", Verdict.UNKNOWN
 _MANY = 20
 """The number of bounds that are listed without --verbose."""
 
+_FEW = 5
+"""The number of lines of a program's own output that are shown without --verbose."""
+
 _SOURCE_WIDTH = 36
 """If the other columns leave less room than this, a source line gets a line of its own."""
 
@@ -62,6 +65,7 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
         if part.verdict is Verdict.UNKNOWN or details:
             hints.update(dict.fromkeys(f"({clean(words.attempt(attempt))})" for attempt in part.attempts))
     yield from hints
+    yield from _program(outcome, style, details)
     if outcome.chosen:
         yield style.paint(f"({words.engines(outcome)})", dim=True)
     if outcome.kept and (details or any(part.reason is Reason.REPLAY for part in outcome.all())):
@@ -69,6 +73,18 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
     if details:
         yield from _statistics(outcome)
         yield from _times(outcome)
+
+
+def _program(outcome: Outcome, style: Style, details: bool) -> Iterator[str]:
+    """What was run, and what it printed where that helps."""
+    for part in outcome.all():
+        printed = words.last_output(part, _MANY if details else _FEW) if part.verdict is Verdict.FALSE else []
+        if printed:
+            yield style.paint("(the program printed)", dim=True)
+            yield from (f"  {clean(line)}" for line in printed)
+    ran = words.binary(outcome)
+    if ran:
+        yield style.paint(f"({clean(ran)})", dim=True)
 
 
 def answer_line(part: Outcome, style: Style = PLAIN, named: bool = True) -> str:

@@ -48,6 +48,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.delenv("CSEQ_KLEE", raising=False)
     monkeypatch.delenv("CSEQ_ESBMC", raising=False)
     monkeypatch.delenv("CSEQ_SPIN", raising=False)
+    monkeypatch.delenv("CSEQ_CXX", raising=False)
     monkeypatch.delenv("CLASSPATH", raising=False)
     monkeypatch.delenv("CSEQ_TLC", raising=False)
     monkeypatch.delenv("JAVA_HOME", raising=False)
@@ -62,7 +63,7 @@ def report_on(name: str) -> ToolReport:
 def test_bare_machine_lacks_everything_and_says_how_to_get_it(machine: Machine) -> None:
     reports = [report for report in doctor() if report.name != "horn"]  # it comes with CSeq
     solvers = ["cadical", "minisat", "z3", "kissat", "bitwuzla", "cvc5"]
-    names = ["cc", "cbmc", "esbmc", "klee", *solvers, "spin", "java", "tlc", *declared.names()]
+    names = ["cc", "cbmc", "esbmc", "klee", *solvers, "spin", "java", "tlc", "compiled", *declared.names()]
     assert [report.name for report in reports] == names
     assert not any(report.found or report.places for report in reports)
     assert all(report.install for report in reports)
@@ -331,3 +332,26 @@ def test_render() -> None:
                            /bin/spin (PATH, crashed)
                            to install: try again""")
     assert render([]) == ""
+
+
+HOOKED = """\
+case " $* " in
+  *-dM*) printf '#define __GNUC__ 12\\n#define __GNUC_MINOR__ 2\\n#define __GNUC_PATCHLEVEL__ 0\\n' ;;
+  *-fsanitize=thread*) %s ;;
+esac"""
+
+
+def test_compiler_with_hooks(machine: Machine) -> None:
+    path = machine.tool("g++", HOOKED % "echo __tsan_volatile_read4")
+    report = report_on("compiled")
+    assert report.chosen == Place(path, "PATH", "gcc 12.2.0")
+
+
+def test_compiler_without_hooks(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = machine.tool("g++", HOOKED % "exit 1")
+    assert report_on("compiled").places == (Place(path, "PATH", problem="no -fsanitize=thread"),)
+    monkeypatch.setenv("CSEQ_CXX", "missing-c++")
+    assert report_on("compiled").places == (
+        Place(Path("missing-c++"), "CSEQ_CXX", problem="cannot be called by cseq-c++"),
+    )
+    assert report_on("compiled").chosen is None

@@ -17,7 +17,7 @@ from cseq.app import families
 from cseq.app.api import Functions, run
 from cseq.app.auto import decided
 from cseq.app.cli import main
-from cseq.app.families import DEDUCTIVE, EXPLICIT, SYMBOLIC, Families
+from cseq.app.families import COMPILED, DEDUCTIVE, EXPLICIT, SYMBOLIC, Families
 from cseq.backends import cbmc
 from cseq.base.activity import Doing, phase
 from cseq.base.claims import Cut, Limit
@@ -198,6 +198,36 @@ def test_what_does_not_go_together(given: dict[str, Any], message: str, explicit
     explicit()
     with pytest.raises(UsageError) as caught:
         Families().ways(given)
+    assert caught.value.message == message
+
+
+@pytest.mark.parametrize("given", [{}, {"backend": "auto"}, {"backend": "compiled"}, {"seed": 3, "race": True}])
+def test_only_one_engine_takes_cxx(given: dict[str, Any]) -> None:
+    chains = Families()
+    way, rivals = chains.ways(given, files=["a.c", Path("b.cxx")])
+    assert rivals == () and way.chain is chains.chains[COMPILED]
+    assert way.values["backend"] == "compiled" and way.values["built"] is False
+
+
+@pytest.mark.parametrize("given", [{"weak": True}, {"strategy": ("pct",)}, {"runs": 3}, {"save": "run"}])
+def test_what_only_compiled_programs_have_chooses_them(given: dict[str, Any]) -> None:
+    chains = Families()
+    way, _ = chains.ways(given, files=["a.c"])
+    assert way.chain is chains.chains[COMPILED]
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        ({"backend": "cbmc"}, "a.cpp: the backend `cbmc` does not read C++, only `compiled` does"),
+        ({"rounds": 2}, f"a.cpp, which is C++, {NOT_WITH} --rounds, {FOR_SYMBOLIC}"),
+        ({"search": "dfs"}, f"a.cpp, which is C++, {NOT_WITH} --search, for native and spin"),
+        ({"no_race": True, "race": True}, "--no-race and --race do not go together"),
+    ],
+)
+def test_what_does_not_go_together_with_cxx(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        Families().ways(given, files=["a.cpp"])
     assert caught.value.message == message
 
 

@@ -54,7 +54,9 @@ def test_an_action_is_about_an_object_or_about_a_thread() -> None:
     neither = {kind for kind in ActionKind if not kind.has_object and not kind.has_thread}
     assert neither == {
         ActionKind.END, ActionKind.OPEN, ActionKind.CLOSE, ActionKind.UNLINK, ActionKind.CREATE_KEY,
-        ActionKind.DELETE_KEY, ActionKind.FREE, ActionKind.COMPARE_EXCHANGE, ActionKind.LOAD_BIT_FIELDS,
+        ActionKind.DELETE_KEY,
+        ActionKind.ALLOCATE, ActionKind.FREE, ActionKind.SLEEP, ActionKind.YIELD, ActionKind.SEND, ActionKind.HANDLE,
+        ActionKind.TRANSFER, ActionKind.COMPARE_EXCHANGE, ActionKind.LOAD_BIT_FIELDS,
     }  # fmt: skip
 
 

@@ -88,3 +88,9 @@ def test_an_engine_that_gives_up(reason: Reason, engine: str, ways: list[str]) -
 
 def test_an_answer_needs_no_way_out() -> None:
     assert ways_out(Outcome(Verdict.TRUE, bounds=[Bound.of(ROUNDS)])) == []
+
+
+def test_runs_that_were_cut_off_want_a_larger_limit() -> None:
+    cut = bounded(Cut(Limit.RUNS, 40, "random walk"), Cut(Limit.RUN_OPERATIONS, 100))
+    cut.backend = "compiled"
+    assert ways_out(cut)[:2] == ["a larger --steps", "a larger --time"]

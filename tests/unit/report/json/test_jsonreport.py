@@ -88,7 +88,7 @@ def test_violation() -> None:
         "searches": [],
         "tries": [],
     }
-    answer |= {"ways_out": [], "claims": True, "proof": None, "races": [], "races_listed": None}
+    answer |= {"ways_out": [], "claims": True, "proof": None, "races": [], "races_listed": None, "output": None}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     assert report == {
@@ -153,6 +153,7 @@ def test_violation() -> None:
         "spurious": None,
         "memory_model": "sc",
         "backend": "cbmc",
+        "binary": None,
         "attempts": [],
         "solvers": [],
         "times": {"merger": 0.25},

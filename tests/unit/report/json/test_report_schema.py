@@ -32,7 +32,7 @@ from cseq.base.trace import (
     Stuck,
     Thread,
 )
-from cseq.base.verdict import Attempt, Bound, Caution, Level, Outcome, Property, Reason, Verdict, summed
+from cseq.base.verdict import Attempt, Binary, Bound, Caution, Level, Outcome, Property, Reason, Verdict, summed
 from cseq.modules.analysis import properties
 from cseq.report import words
 from cseq.report.json import jsonreport
@@ -90,6 +90,7 @@ OUTCOMES = {
         ]
     ),
     "cycle": violates(cycle=1),
+    "binary": replace(VIOLATION, backend="compiled", binary=Binary("./x", ("g++ 12.2.0 -O2",)), output=b"says\xff\n"),
     "execution": violates(execution=EXECUTION),
     **{f"no verdict: {reason.name}": Outcome(Verdict.UNKNOWN, reason) for reason in Reason},
     "simulated": Outcome(Verdict.UNKNOWN, Reason.BOUNDED, counterexample=SHOWN),

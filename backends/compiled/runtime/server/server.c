@@ -1,0 +1,185 @@
+/* The process that the client starts forks a run for each request, before main has begun. */
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cseq.h"
+#include "parts.h"
+#include "plain.h"
+#include "raw.h"
+#include "strategies.h"
+
+bool cs_active;
+uint32_t cs_earlier_entries;
+struct cs_shared *cs_shared;
+
+static void *real(const char *name)
+{
+    return cs_static_real != NULL ? (void *)cs_static_real(name) : dlsym(RTLD_NEXT, name);
+}
+
+void *cs_real(const char *name)
+{
+    void *found = real(name);
+    if (found == NULL) {
+        CS_SYSCALL1(SYS_exit_group, 124);
+    }
+    return found;
+}
+
+void *cs_real_of(struct cs_found *found)
+{
+    found->address = cs_real(found->name);
+    return found->address;
+}
+
+extern struct cs_found __start_cs_reals[], __stop_cs_reals[];
+
+static void find_reals(void)
+{
+    for (struct cs_found *found = __start_cs_reals; found < __stop_cs_reals; found++) {
+        found->address = real(found->name); /* NULL: a library that the program does not have */
+    }
+}
+
+void cs_called_from(struct cs_thread *self, void *return_address)
+{
+    cs_settle();
+    self->caller = (uint64_t)return_address;
+}
+
+uint64_t cs_caller(const struct cs_thread *self) { return self->caller; }
+
+void cs_begin_run(void)
+{
+    cs_active = true;
+    cs_strategy_begin(&cs_shared->request);
+    cs_begin_threads();
+}
+
+static void become_run(int requests, int answers, int output)
+{
+    CS_SYSCALL1(SYS_close, requests);
+    CS_SYSCALL1(SYS_close, answers);
+    if (output > 2) {
+        CS_SYSCALL1(SYS_close, output);
+    }
+    CS_SYSCALL2(SYS_setpgid, 0, 0);
+    CS_SYSCALL2(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+    cs_begin_run();
+}
+
+/* Make one run; returns true in the run itself. */
+static bool make_run(int requests, int answers, int output)
+{
+    struct cs_shared *shared = cs_shared;
+    uint32_t runs = shared->result.runs;
+    cs_earlier_entries = shared->result.entries;
+    memset(&shared->result, 0, sizeof shared->result);
+    shared->result.runs = runs + 1;
+    if (output >= 0) {
+        CS_SYSCALL2(SYS_ftruncate, output, 0);
+    }
+    CS_SYSCALL3(SYS_lseek, STDIN_FILENO, 0, SEEK_SET); /* each run reads a file from its beginning */
+    uint64_t begun = cs_real_time();
+    pid_t run = fork();
+    if (run == 0) {
+        become_run(requests, answers, output);
+        return true;
+    }
+    int status = 0;
+    uint32_t limit = shared->request.milliseconds;
+    bool in_time = cs_await_run(run, shared->request.flags & CS_REAL_TIME ? -1 : (int)limit, output, &status);
+    struct cs_result *result = &shared->result;
+    result->nanoseconds = cs_real_time() - begun;
+    if (result->end == CS_END_running) {
+        result->end = !in_time ? CS_END_time : WIFSIGNALED(status) ? CS_END_killed : CS_END_exited;
+        result->detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    }
+    return false;
+}
+
+/* Whether there is a race that the client does not know of. */
+static bool has_new_race(const struct cs_result *result)
+{
+    struct cs_shared *shared = cs_shared;
+    const struct cs_race *races = (const struct cs_race *)((char *)shared + shared->races.offset);
+    const uint64_t *known = (const uint64_t *)((char *)shared + shared->known.offset);
+    for (uint32_t n = 0; n < result->races; n++) {
+        uint64_t one = races[n].first.pc, other = races[n].second.pc, k = 0;
+        while (k < known[0] && !(known[2 * k + 1] == one && known[2 * k + 2] == other)
+               && !(known[2 * k + 1] == other && known[2 * k + 2] == one)) {
+            k++;
+        }
+        if (k == known[0]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_remarkable(const struct cs_result *result)
+{
+    if (result->end == CS_END_redundant) {
+        return false;
+    }
+    int expected = cs_shared->request.status;
+    bool ends_well = result->end == CS_END_exited && (expected < 0 || result->detail == expected);
+    return !ends_well || has_new_race(result);
+}
+
+static bool serve(int requests, int answers, int output)
+{
+    struct cs_shared *shared = cs_shared;
+    char byte = 'R';
+    for (;;) {
+        if (CS_SYSCALL3(SYS_write, answers, &byte, 1) != 1 || CS_SYSCALL3(SYS_read, requests, &byte, 1) != 1) {
+            CS_SYSCALL1(SYS_exit_group, 0);
+        }
+        struct cs_brief *briefs = (struct cs_brief *)((char *)shared + shared->briefs.offset);
+        uint64_t seed = shared->request.seed, begun = cs_real_time();
+        uint64_t limit = shared->request.batch_milliseconds * 1000000ul;
+        shared->result.runs = 0;
+        for (uint32_t n = 0; n < shared->request.runs && n < shared->briefs.capacity; n++) {
+            shared->request.seed = seed + n;
+            if (make_run(requests, answers, output)) {
+                return true;
+            }
+            const struct cs_result *result = &shared->result;
+            briefs[n] = (struct cs_brief){
+                .schedule = result->schedule,
+                .operations = (uint32_t)result->operations,
+                .end = (uint16_t)result->end,
+                .races = (uint16_t)result->races,
+            };
+            if (is_remarkable(result) || cs_real_time() - begun > limit) {
+                break;
+            }
+        }
+        shared->request.seed = seed;
+        byte = 'D';
+    }
+}
+
+/* The client gives four descriptors: requests, answers, the shared file, the output of runs (-1: it is not kept). */
+__attribute__((constructor(101))) static void begin(int count, char **arguments)
+{
+    find_reals();
+    const char *given = getenv("CSEQ_SERVER");
+    int requests, answers, file, output;
+    if (given == NULL || sscanf(given, "%d,%d,%d,%d", &requests, &answers, &file, &output) != 4) {
+        cs_without_server(count, arguments);
+        return;
+    }
+    unsetenv("CSEQ_SERVER");
+    CS_SYSCALL2(SYS_prctl, PR_SET_CHILD_SUBREAPER, 1);
+    if (cs_map_shared(file)) {
+        cs_prepare_threads();
+        serve(requests, answers, output);
+    }
+}

@@ -1,0 +1,31 @@
+/* What the parts that stand in for the system share: futexes, the heap, signals, input and output, the end. */
+#ifndef CSEQ_SYSTEM_H
+#define CSEQ_SYSTEM_H
+
+#include <signal.h>
+#include <time.h>
+
+#include "cseq.h"
+
+/* The virtual time at which an interval is over; NULL is never. */
+uint64_t cs_elapsed(const struct timespec *interval);
+
+/* Called at the beginning of a run, and by each further thread when it starts. */
+void cs_begin_system(void);
+void cs_begin_system_of_thread(void);
+
+/* ---- crash.c ---- */
+
+void cs_begin_crashes(void);
+void cs_begin_crashes_of_thread(void);
+/* Whether the signal is one of those that report what a thread has done wrong. */
+bool cs_is_fatal(int signal);
+/* End the run as the signal does that a thread sends to its own process; pc: where. */
+_Noreturn void cs_fatal_signal(int signal, uint64_t pc);
+
+/* ---- signals.c ---- */
+
+/* Run the program's own handler of a signal; false if it has none. It may not return. */
+bool cs_program_handles(int signal, siginfo_t *info, void *context);
+
+#endif

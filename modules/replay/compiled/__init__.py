@@ -1,0 +1,1 @@
+"""Recorded runs of compiled programs, in terms of their sources."""

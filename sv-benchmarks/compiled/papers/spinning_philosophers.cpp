@@ -1,0 +1,77 @@
+/*
+ * N philosophers (-D N=6) who eat ROUNDS times, and spin on forks, after MCP, 3.2.
+ *
+ * The deadlock is an assertion: not all of them are waiting. An unfair scheduler lets one spin for ever.
+ */
+#include <cassert>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#ifndef N
+#define N 3
+#endif
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+
+static std::mutex table; // for what is atomic in the paper
+static int waiting;
+
+class Fork
+{
+  public:
+    void pick_up()
+    {
+        std::unique_lock<std::mutex> atomic(table);
+        if (picked_up) {
+            waiting++;
+            assert(waiting < N); // FAIL
+            while (picked_up) {
+                atomic.unlock();
+                std::this_thread::yield();
+                atomic.lock();
+            }
+            waiting--;
+        }
+        picked_up = true;
+    }
+
+    void put_down()
+    {
+        std::lock_guard<std::mutex> atomic(table);
+        picked_up = false;
+    }
+
+  private:
+    bool picked_up = false;
+};
+
+class Philosopher
+{
+  public:
+    Philosopher(Fork &left, Fork &right) : left(left), right(right) {}
+
+    void operator()()
+    {
+        for (int round = 0; round < ROUNDS; round++) {
+            left.pick_up();
+            right.pick_up();
+            right.put_down();
+            left.put_down();
+        }
+    }
+
+  private:
+    Fork &left, &right;
+};
+
+int main()
+{
+    std::vector<Fork> forks(N);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < N; i++)
+        threads.emplace_back(Philosopher(forks[i], forks[(i + 1) % N]));
+    for (std::thread &thread : threads)
+        thread.join();
+}

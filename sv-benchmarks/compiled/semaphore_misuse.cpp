@@ -1,0 +1,31 @@
+/*
+ * A semaphore as a lock. Who does not get it releases it all the same.
+ *
+ *   a: is in the section | b: fails to acquire, releases; tries again, and is in the section, too
+ */
+#include <atomic>
+#include <cassert>
+#include <semaphore>
+#include <thread>
+
+static std::counting_semaphore<> slot{1};
+static std::atomic<int> inside{0};
+
+static void worker()
+{
+    for (int i = 0; i < 2; i++) {
+        if (slot.try_acquire()) {
+            int others = inside.fetch_add(1);
+            assert(others == 0); // FAIL
+            inside.fetch_sub(1);
+        }
+        slot.release();
+    }
+}
+
+int main()
+{
+    std::thread a(worker), b(worker);
+    a.join();
+    b.join();
+}

@@ -1,0 +1,43 @@
+/* A queue with a semaphore that counts its items, and one as a lock, which is taken last. */
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stddef.h>
+
+static sem_t items, lock;
+static int queue;
+
+static void *producer(void *arg)
+{
+    (void)arg;
+    sem_wait(&lock);
+    queue++;
+    sem_post(&lock);
+    sem_post(&items);
+    return NULL;
+}
+
+static void *consumer(void *arg)
+{
+    (void)arg;
+    sem_wait(&items);
+    sem_wait(&lock);
+    queue--;
+    sem_post(&lock);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t p, c;
+    sem_init(&items, 0, 0);
+    sem_init(&lock, 0, 1);
+    pthread_create(&p, NULL, producer, NULL);
+    pthread_create(&c, NULL, consumer, NULL);
+    pthread_join(p, NULL);
+    pthread_join(c, NULL);
+    assert(queue == 0);
+    sem_destroy(&items);
+    sem_destroy(&lock);
+    return 0;
+}
