@@ -128,10 +128,10 @@ def test_why_there_is_no_proof(tmp_path: Path, capsys: pytest.CaptureFixture[str
                     "int main(void) { int i = __VERIFIER_nondet_int(); assert(i != 5); return 0; }\n")  # fmt: skip
     status, out, _ = said(capsys, "-b", "horn", str(file))
     assert status == 3
-    assert out.splitlines()[:2] == [
-        "UNKNOWN: no proof was found",
-        *[line for line in out.splitlines() if line.startswith("  each thread by itself: not provable in this way")],
-    ]
+    first, *tries = out.splitlines()
+    # Which of the forms gives up first depends on the machine.
+    assert first == "UNKNOWN: no proof was found"
+    assert tries[0].startswith("  each thread by itself") and ": not provable in this way (" in tries[0]
 
 
 def test_the_heap_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
