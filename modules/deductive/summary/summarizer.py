@@ -43,7 +43,8 @@ from cseq.pipeline.translator import user_name
 SECONDS = 2.0
 """For all questions to Z3 together."""
 
-_MILLISECONDS = 100  # for one question
+_EFFORT = 400_000  # for one question, in the units that Z3 counts: some 100 ms, whatever the load of the machine
+_MILLISECONDS = 500  # for making one formula simpler
 _MOST = 3  # invariants of shared variables
 _LONGEST = 120  # characters of an expression
 _OWNER = ".__cs_owner"  # of a mutex; 0 if no thread holds it
@@ -153,7 +154,7 @@ class _Summary:
             return False
         z3 = self._z3
         solver = z3.Solver(ctx=self._context)
-        solver.set("timeout", _MILLISECONDS)
+        solver.set("rlimit", _EFFORT)
         solver.add(self._ranges, *facts, z3.Not(formula))
         return bool(solver.check() == z3.unsat)
 

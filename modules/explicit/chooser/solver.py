@@ -11,7 +11,6 @@ and Sen, PLDI 2005) with all paths before the first execution.
 from __future__ import annotations
 
 import importlib
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,9 +23,9 @@ from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis import cuts
 from cseq.modules.library import lexicon
 
-_SECONDS = 1.0
-"""For all questions together."""
-_MILLISECONDS = 50
+_EFFORT = 200_000
+"""For one question, in the units that Z3 counts: some 50 ms. Time would make the values depend on the load."""
+_EFFORT_IN_ALL = 20 * _EFFORT
 _COMPARISONS = {"==", "!=", "<", ">", "<=", ">="}
 _ENDS = frozenset({lexicon.STOP, lexicon.EXIT})
 _WIDTH = 64
@@ -76,11 +75,11 @@ class Solver:
         self._found: dict[int, dict[int, None]] = {}
         self._asked = False
         self._fresh = 0
-        self._end = 0.0
+        self._left = 0
 
     def solved(self, functions: Sequence[c_ast.FuncDef]) -> Mapping[int, list[int]]:
         """The values for the inputs, by the id of the assignment or call that takes one."""
-        self._end = time.monotonic() + _SECONDS
+        self._left = _EFFORT_IN_ALL
         for self._asked in (False, True):  # first for what the functions store in shared variables
             for function in functions:
                 self._block(function.body.block_items or [], _Path())
@@ -174,16 +173,23 @@ class Solver:
         """The condition as a formula; notes values of the inputs with which it holds, and does not."""
         formula = cond.term != 0
         for wanted in (formula, self._z3.Not(formula)) if cond.inputs and self._asked else ():
-            if time.monotonic() > self._end:
+            if self._left <= 0:
                 break
             check = self._z3.Solver()
-            check.set("timeout", _MILLISECONDS)
+            check.set("rlimit", _EFFORT)
             check.add(*path.conditions, wanted)
+            before = self._effort(check)
             if check.check() == self._z3.sat:
                 model = check.model()
                 for number in cond.inputs:
                     self._note(number, model)
+            self._left -= self._effort(check) - before
         return formula
+
+    @staticmethod
+    def _effort(solver: Any) -> int:
+        """What Z3 has counted in this process so far."""
+        return int(solver.statistics().get_key_value("rlimit count"))
 
     def _note(self, number: int, model: Any) -> None:
         value = self._inputs[number]
