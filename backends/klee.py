@@ -40,12 +40,13 @@ _EACH = "for (unsigned long i = 0; i < size; i++)"
 # share what they have in common; the name of the bit says which value was guessed.
 _STEPS = (
     (
-        r"(__cs_cs_(\d+)) = __CSEQ_nondet_bits_\d+\(\);"
-        r"(\n\s*__CSEQ_suppose\(\1 <= (\d+)\);\n(?:\s*__CSEQ_suppose\(\1 >= __cs_pc_\2\);\n)?"
+        r"(__cs_cs_(\d+)) = (?:\d+ \| )?__CSEQ_nondet_bits_\d+\(\);"
+        r"(\n\s*__CSEQ_suppose\(\1 <= (\d+)\);\n(?:\s*__CSEQ_suppose\(\1 >= \d+\);\n)?"
+        r"(?:\s*__CSEQ_suppose\(\1 >= __cs_pc_\2\);\n)?"
         r"\s*\w+\(\);\n\s*__cs_pc_\2 = \1;)",
         rf'\1 = __cs_guess(\4, "{_MOST}\4", &\1);\3',
     ),
-    (r"\((\d+) >= (__cs_cs_\d+)\)\) goto", rf'__cs_hops(\1, "{_STOP}\1", &\2)) goto'),
+    (r"\((\d+) >= (__cs_cs_\d+)\)(\)+) goto", rf'__cs_hops(\1, "{_STOP}\1", &\2)\3 goto'),
     (r"(__cs_race_(?:first|second)) = __CSEQ_nondet_uint\(\);", r"\1 = __cs_pick(__CSEQ_THREADS);"),
 )
 

@@ -27,9 +27,9 @@ Made from the declarations of the commands by `make reference`; do not edit.
 
     cseq [OPTIONS] [FILES]...
 
-FILES are C or C++ files, which together make one program. An option that only one family of engines takes
-[chooses that family](engines.md#which-engine-answers). The second column has the keyword of
-[`cseq.verify`](python.md) for options that have one. The last column says where to read more.
+FILES are C or C++ files, which together make one program, or [folders of programs](many-programs.md). An option that
+only one family of engines takes [chooses that family](engines.md#which-engine-answers). The second column has the
+keyword of [`cseq.verify`](python.md) for options that have one. The last column says where to read more.
 """
 
 _SVCOMP = """\
@@ -60,6 +60,13 @@ _REPLAY = """\
 
 """
 
+_MERGE = """\
+## cseq merge
+
+The command for the reports of a [list of jobs](job-lists.md).
+
+"""
+
 _DOCTOR = """\
 ## cseq doctor
 
@@ -79,6 +86,11 @@ MORE = {
     "-D": _PROGRAM,
     "--32": _PROGRAM,
     "--64": _PROGRAM,
+    "--cluster": "cluster.md",
+    "--insecure": "cluster.md#security",
+    "--tls-ca-file": "cluster.md#security",
+    "--tls-cert": "cluster.md#security",
+    "--tls-key": "cluster.md#security",
     "--encoding": "partial-orders.md",
     "--memory-model": "partial-orders.md#memory-models",
     "--first": "deadlocks-and-races.md#data-races",
@@ -104,6 +116,7 @@ MORE = {
     "--memsafety": "memory-and-arithmetic.md",
     "--overflow": "memory-and-arithmetic.md",
     "--spec": f"{_FIND}#what-is-checked",
+    "--only": f"{_FIND}#what-is-checked",
     "--cex": "counterexamples.md#step-by-step",
     "--explain": "counterexamples.md#in-words",
     "--html": "counterexamples.md#the-page",
@@ -112,8 +125,12 @@ MORE = {
     "--quiet": _PRINTED,
     "--verbose": _PRINTED,
     "--keep": _PRINTED,
+    "--stop-on-violation": "many-programs.md#at-the-same-time",
     "--reproducer": "reproduce.md",
     "--witness": "witnesses.md",
+    "--job-list": "job-lists.md",
+    "--tiles": "job-lists.md",
+    "--resume": "job-lists.md#a-run-that-was-interrupted",
     "--seq-only": "backends.md#by-hand",
     "--linemap": "linemap.md",
     "--linemap-json": "linemap.md",
@@ -123,6 +140,7 @@ MORE = {
     "--rounds": f"{_FIND}#rounds",
     "--schedule": f"{_FIND}#schedules",
     "--contexts": f"{_FIND}#context-switches",
+    "--tile": f"{_FIND}#parts-of-the-schedules",
     "--prove": "prove.md",
     "--auto": f"{_FIND}#finding-the-bounds",
     "--invariant": _LOOKING,
@@ -185,6 +203,7 @@ def page() -> str:
         parts.append(f"### {heading}\n\n{table}")
     parts.append(_RUN + _block(_output(cli.main, "run", "--help")))
     parts.append(_REPLAY + _block(_output(cli.main, "replay", "--help")))
+    parts.append(_MERGE + _block(_output(cli.main, "merge", "--help")))
     parts.append(_DOCTOR + _block(_output(cli.main, "doctor", "--help")))
     parts.append(_SVCOMP + _block(_output(svcomp.main, "--help")))
     bench = (option for option in bench_command.params if isinstance(option, click.Option))

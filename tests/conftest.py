@@ -176,12 +176,13 @@ class Compiler:
 def no_engine_fails(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A test fails if an engine fails for a reason of ours and another answers, unless it is marked `engine_fails`."""
     from cseq.app import auto
+    from cseq.app.deciding import failed
 
     told: list[str] = []
     decided = auto.decided
 
     def heard(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcome:
-        told.extend(f"{engine}: {result}" for engine, result in results.items() if auto.failed(result))
+        told.extend(f"{engine}: {result}" for engine, result in results.items() if failed(result))
         return decided(results, symbolic)
 
     monkeypatch.setattr(auto, "decided", heard)

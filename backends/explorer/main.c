@@ -65,6 +65,14 @@ static void read_options(struct cs_options *options, char **words)
             options->symmetry = false;
             continue;
         }
+        if (!strcmp(option, "--shared")) {
+            options->shares = true;
+            continue;
+        }
+        if (!strcmp(option, "--shuffle")) {
+            options->shuffles = true;
+            continue;
+        }
         if (!strcmp(option, "--search"))
             options->order = (enum cs_order)one_of(option, value, orders);
         else if (!strcmp(option, "--store"))
@@ -91,6 +99,10 @@ static void read_options(struct cs_options *options, char **words)
             options->depth = (unsigned int)number(option, value);
         else if (!strcmp(option, "--turn"))
             options->turn = (uint64_t)number(option, value);
+        else if (!strcmp(option, "--jobs"))
+            options->jobs = (unsigned int)number(option, value);
+        else if (!strcmp(option, "--together"))
+            options->together = (uint64_t)number(option, value);
         else if (!strcmp(option, "--width"))
             options->width = (uint64_t)number(option, value);
         else if (!strcmp(option, "--superstep"))
@@ -114,6 +126,8 @@ static void read_options(struct cs_options *options, char **words)
         refuse_option("--search icb");
     if (options->bits < 6 || options->bits > 44)
         refuse_option("--bits");
+    if (options->jobs < 1)
+        refuse_option("--jobs");
 }
 
 static const struct cs_options *asked;
@@ -133,8 +147,14 @@ static void stop_at(const char *text)
 
 static int run(char **words)
 {
-    struct cs_options options = {
-        .reduce = true, .alone = true, .symmetry = true, .preemptions = -1, .bits = 27, .width = 64, .patience = 2};
+    struct cs_options options = {.reduce = true,
+                                 .alone = true,
+                                 .symmetry = true,
+                                 .preemptions = -1,
+                                 .bits = 27,
+                                 .width = 64,
+                                 .jobs = 1,
+                                 .patience = 2};
     struct cs_result result = {.status = "error"};
     struct cs_engine engine;
 

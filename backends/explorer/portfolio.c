@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "extent.h"
+#include "parallel/layers.h"
+#include "parallel/race.h"
 #include "result.h"
 #include "search.h"
 #include "shortening.h"
@@ -21,11 +23,13 @@ enum {
     FULL_ROUNDS = 16,          /* of those in which a third of the time is for the others */
     PART_OF_MEMORY = 8,        /* of a search that is not breadth-first */
     SHORTENING_LEAST = 100000, /* transitions */
+    LEAST_AGAIN = 500000,      /* transitions of a second breadth-first search: about a tenth of a second */
     SHORTENING_SECONDS = 30,   /* by the clock, where others use the machine */
     SHORTENING_MOST = 30000000,
     NARROWEST = 64, /* beam, in states */
     WIDEST = 1 << 20,
     SWARM_TURN = 2000000,
+    SHORT_TURN = 10000, /* of breadth-first search between two looks at what others have found */
 };
 
 enum { LEAST_BITS = 10, MOST_BITS = 30 }; /* of the table of a swarm, as a power of two */
@@ -47,8 +51,10 @@ struct portfolio {
         struct cs_share share, before; /* before: by searches of this member that are over */
     } members[MEMBERS];
     struct cs_walks *walks;
+    struct cs_share walked; /* by walks of another process */
     bool walks_found;
     struct cs_share swarm;
+    struct cs_race *race; /* null where all take turns in one process */
 };
 
 static void put_initial(const struct portfolio *all) { cs_state_put(all->initial); }
@@ -117,13 +123,32 @@ static uint64_t transitions_so_far(const struct portfolio *all)
 /* Adopt an answer; true for a violation. */
 static bool adopt(struct portfolio *all, const struct cs_result *answer)
 {
+    if (all->race)
+        cs_race_claim(all->race);
     *all->result = *answer;
     all->result->share_count = 0;
     return !strcmp(answer->status, "violated");
 }
 
+/* A search to its end. Whether it made supersteps. */
+static bool search_to_the_end(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result)
+{
+    struct cs_search *search;
+    bool reduces;
+
+    if ((options->jobs > 1 || options->shares) && cs_can_share(options)
+        && cs_search_layers(engine, options, NULL, result))
+        return options->reduce && cs_can_reduce();
+    search = cs_search_new(engine, options, result);
+    cs_search_go_on(search, options->transitions ? options->transitions : ~0ULL >> 1);
+    reduces = cs_search_reduces(search);
+    if (!strcmp(result->status, "violated"))
+        cs_search_free(search); /* otherwise memory is not given back, as the process ends */
+    return reduces;
+}
+
 /* Breadth-first, a violation that was found by supersteps need not be the shortest: look for a shorter one without
- * them, for as long as it took to find the first, and within the limit. */
+ * them, for as many transitions as it took to find the first, and within the limit. */
 static void shorten_breadth_first(struct cs_engine *engine, const struct cs_options *options, struct cs_result *first)
 {
     struct cs_options again = *options;
@@ -131,12 +156,12 @@ static void shorten_breadth_first(struct cs_engine *engine, const struct cs_opti
 
     again.reduce = false;
     again.depth = (unsigned int)first->schedule.count - 1;
-    again.seconds = first->seconds > 0.1 ? first->seconds : 0.1;
-    if (options->seconds > 0 && again.seconds > options->seconds - first->seconds)
-        again.seconds = options->seconds - first->seconds;
-    if (again.seconds <= 0)
+    again.transitions = transitions_of(LEAST_AGAIN);
+    if (first->steps > again.transitions)
+        again.transitions = first->steps;
+    if (options->seconds > 0 && (again.seconds = options->seconds - first->seconds) <= 0)
         return;
-    cs_search_go_on(cs_search_new(engine, &again, &shorter), ~0ULL >> 1);
+    search_to_the_end(engine, &again, &shorter);
     if (strcmp(shorter.status, "violated"))
         return;
     first->kind = shorter.kind;
@@ -153,7 +178,7 @@ static void shorten(struct portfolio *all, enum member which)
 
     put_initial(all);
     if (which == BREADTH) {
-        if (cs_search_reduces(all->members[which].search) && all->result->schedule.count > 1) {
+        if (all->options->reduce && cs_can_reduce() && all->result->schedule.count > 1) {
             leave(&all->members[which]);
             put_initial(all);
             shorten_breadth_first(all->engine, &all->members[which].options, all->result);
@@ -169,10 +194,13 @@ static void shorten(struct portfolio *all, enum member which)
     cs_shorten(all->engine, all->options, all->result, most < SHORTENING_MOST ? most : SHORTENING_MOST, seconds);
 }
 
-/* How much memory those have that are not breadth-first. */
+/* How much memory those have that are not breadth-first; in a process of their own, how much they may have. */
 static size_t memory_of_others(const struct portfolio *all)
 {
     size_t sum = 0;
+
+    if (all->race)
+        return cs_race_has_others(all->race) ? all->options->memory / PART_OF_MEMORY * (MEMBERS - 1) : 0;
 
     for (int i = BREADTH + 1; i < MEMBERS; i++)
         sum += all->members[i].search ? cs_search_memory(all->members[i].search) : 0;
@@ -191,6 +219,8 @@ static bool take_turn_breadth_first(struct portfolio *all, uint64_t turn)
         member->options.memory = all->options->memory - others;
     goes_on = cs_search_go_on(member->search, transitions_of(turn));
     if (!goes_on && others > 0 && !strcmp(member->result.status, "memory") && cs_search_is_whole(member->search)) {
+        if (all->race)
+            cs_race_claim(all->race);
         for (int i = BREADTH + 1; i < MEMBERS; i++)
             leave(&all->members[i]);
         return true;
@@ -258,7 +288,95 @@ static bool walk(struct portfolio *all, uint64_t turn)
  */
 static uint64_t breadth(unsigned int round) { return round < FULL_ROUNDS ? 8 : round < 2 * FULL_ROUNDS ? 12 : 36; }
 
-/* Rounds until somebody has the answer, or the time is up. */
+/* The others begin. */
+static void enter_others(struct portfolio *all)
+{
+    enter(all, DEPTH, 0);
+    if (__CSEQ_distance && !__CSEQ_runnable && all->options->check == CS_CHECK_ASSERTION)
+        enter(all, DIRECTED, NARROWEST);
+    if (!__CSEQ_runnable)
+        enter(all, PREEMPTIONS, 0);
+}
+
+/* What each has done is written down where the other side sees it, or is read there. */
+static void exchange_shares(struct portfolio *all)
+{
+    bool is_first = cs_race_side(all->race) == CS_BREADTH_FIRST;
+
+    for (unsigned int i = 0; i < MEMBERS; i++) {
+        struct cs_share *share = cs_race_share(all->race, i);
+        if ((i == BREADTH) == is_first)
+            *share = all->members[i].share;
+        else
+            all->members[i].share = *share;
+    }
+    if (is_first)
+        all->walked = *cs_race_share(all->race, MEMBERS);
+    else
+        *cs_race_share(all->race, MEMBERS) = cs_walks_share(all->walks);
+}
+
+/* The other searches, in their process. */
+static void compete_as_others(struct portfolio *all, uint64_t turn)
+{
+    leave(&all->members[BREADTH]);
+    enter_others(all);
+    while (direct(all, turn) && walk(all, turn) && take_turn(all, DEPTH, turn) && take_turn(all, PREEMPTIONS, turn)) {
+        exchange_shares(all);
+        if (is_late(all))
+            exit(0); /* the other side says so */
+        turn = turn * 5 / 4 < MOST_TURN ? turn * 5 / 4 : MOST_TURN;
+    }
+}
+
+/* Breadth-first search begins again, shared by several processes. False where these cannot be made. */
+static bool compete_in_layers(struct portfolio *all)
+{
+    struct competitor *member = &all->members[BREADTH];
+    struct cs_others others = cs_race_others(all->race, memory_of_others(all));
+    double left = seconds_left(all);
+
+    member->options.jobs = all->options->jobs - 1;
+    if (all->options->seconds > 0)
+        member->options.seconds = left > 1e-3 ? left : 1e-3; /* 0 would be no limit */
+    member->options.memory = all->options->memory;
+    member->result = (struct cs_result){.status = "error"};
+    put_initial(all);
+    if (!cs_search_layers(all->engine, &member->options, &others, &member->result)) {
+        if (cs_race_is_lost(all->race))
+            cs_race_claim(all->race);
+        return false;
+    }
+    member->share.states = member->result.states;
+    member->share.transitions += member->result.steps;
+    if (member->result.depth > member->share.depth)
+        member->share.depth = member->result.depth;
+    member->share.found = adopt(all, &member->result);
+    if (member->share.found)
+        shorten(all, BREADTH);
+    return true;
+}
+
+/* Breadth-first search, in the first process, while the others work in theirs. */
+static void compete_breadth_first(struct portfolio *all)
+{
+    struct competitor *member = &all->members[BREADTH];
+
+    exchange_shares(all);
+    if (all->options->jobs > 2) {
+        leave(member);
+        if (compete_in_layers(all))
+            return;
+        enter(all, BREADTH, 0);
+    }
+    while (take_turn_breadth_first(all, SHORT_TURN)) {
+        exchange_shares(all);
+        if (cs_race_is_lost(all->race))
+            cs_race_claim(all->race);
+    }
+}
+
+/* Rounds until somebody has the answer, or the time is up. With several processes, there are two sides instead. */
 static void compete(struct portfolio *all)
 {
     uint64_t first = all->options->turn, turn = first ? first : TURN;
@@ -267,11 +385,15 @@ static void compete(struct portfolio *all)
     enter(all, BREADTH, 0);
     if (!take_turn_breadth_first(all, first ? first : FIRST_TURN))
         return;
-    enter(all, DEPTH, 0);
-    if (__CSEQ_distance && !__CSEQ_runnable && all->options->check == CS_CHECK_ASSERTION)
-        enter(all, DIRECTED, NARROWEST);
-    if (!__CSEQ_runnable)
-        enter(all, PREEMPTIONS, 0);
+    if (all->options->jobs > 1 && (all->race = cs_race_begin(all->engine, all->options))) {
+        if (cs_race_side(all->race) == CS_OTHER_SEARCHES)
+            compete_as_others(all, turn);
+        else
+            compete_breadth_first(all);
+        exchange_shares(all);
+        return;
+    }
+    enter_others(all);
     for (unsigned int round = 0; direct(all, turn) && walk(all, turn) && take_turn(all, DEPTH, turn)
          && take_turn(all, PREEMPTIONS, turn) && take_turn_breadth_first(all, breadth(round) * turn);
          round++)
@@ -341,6 +463,14 @@ static void conclude(struct portfolio *all)
     struct cs_share walks = cs_walks_share(all->walks);
 
     walks.found = all->walks_found;
+    walks.walks += all->walked.walks;
+    walks.transitions += all->walked.transitions;
+    if (all->walked.depth > walks.depth)
+        walks.depth = all->walked.depth;
+    if (all->race) {
+        result->jobs = all->options->jobs;
+        result->cpu_seconds = cs_race_cpu_seconds(all->race);
+    }
     result->share_count = 0;
     result->states = result->steps = 0;
     for (int i = 0; i < MEMBERS; i++)
@@ -359,14 +489,10 @@ static void conclude(struct portfolio *all)
 
 static void search_alone(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result)
 {
-    struct cs_search *search = cs_search_new(engine, options, result);
+    bool reduces = search_to_the_end(engine, options, result);
 
-    cs_search_go_on(search, ~0ULL >> 1);
-    if (options->order != CS_BFS || !cs_search_reduces(search) || result->schedule.count <= 1
-        || strcmp(result->status, "violated"))
-        return; /* memory is not given back, as the process ends */
-    cs_search_free(search);
-    shorten_breadth_first(engine, options, result);
+    if (options->order == CS_BFS && reduces && result->schedule.count > 1 && !strcmp(result->status, "violated"))
+        shorten_breadth_first(engine, options, result);
 }
 
 void cs_search(struct cs_engine *engine, const struct cs_options *options, struct cs_result *result)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "extent.h"
@@ -113,6 +114,17 @@ static void print_shares(const struct cs_result *result)
     printf("], ");
 }
 
+/* Of this process, of those that it made and that have ended, and of others. */
+static double cpu_seconds(const struct cs_result *result)
+{
+    struct rusage used;
+
+    getrusage(RUSAGE_CHILDREN, &used);
+    return result->cpu_seconds + (double)clock() / CLOCKS_PER_SEC
+        + (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec)
+        + (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) * 1e-6;
+}
+
 void cs_report(const struct cs_options *options, const struct cs_result *result)
 {
     static const char *const kinds[] = {"assertion", "crash", "invariant", "deadlock", "race"};
@@ -145,8 +157,8 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
            (unsigned long long)result->transitions, (unsigned long long)result->steps,
            (unsigned long long)result->final);
     printf("\"depth\": %llu, \"queue\": %llu, \"seconds\": %.3f, \"cpu_seconds\": %.3f, ",
-           (unsigned long long)result->depth, (unsigned long long)result->queue, result->seconds,
-           (double)clock() / CLOCKS_PER_SEC);
+           (unsigned long long)result->depth, (unsigned long long)result->queue, result->seconds, cpu_seconds(result));
+    printf("\"jobs\": %u, ", result->jobs ? result->jobs : 1);
     printf("\"states_per_second\": %.0f, ", states / seconds);
     printf("\"memory\": %llu, \"state_bytes\": %zu, \"bytes_per_state\": %.1f", (unsigned long long)result->memory,
            cs_extent_size(), (double)result->memory / states);

@@ -22,6 +22,7 @@ struct cs_options {
     uint64_t seed;
     size_t memory;        /* bytes; 0 for no limit */
     double seconds;       /* 0 for no limit */
+    uint64_t transitions; /* a search to its end makes about so many at most; 0 for no limit */
     int preemptions;      /* at most so many; negative for any number */
     unsigned int depth;   /* at most so many supersteps, or transitions; 0 for any number */
     unsigned int longest; /* superstep, in transitions; 0 for the default */
@@ -37,6 +38,9 @@ struct cs_options {
     const char *follow;   /* a file with a schedule, or null */
     const char *guide;    /* a file with the outline of an execution, or null */
     const char *stand;    /* threads whose next transitions are printed at its end, or null */
+    unsigned int jobs;    /* processes that work on the search at the same time */
+    uint64_t together;    /* states of a layer that are enough for several processes; 0 for the default */
+    bool shares;          /* what several processes do, even where there is only one */
     bool has_lasso;       /* whether the schedule is repeated for ever from the transition number *lasso* on */
     unsigned int lasso;
 };
@@ -76,6 +80,8 @@ struct cs_result {
     double hash_factor; /* see cs_store_hash_factor */
     struct cs_share shares[CS_MOST_SHARES];
     unsigned int share_count;
+    unsigned int jobs;  /* processes that have worked on it */
+    double cpu_seconds; /* of processes that neither are this one nor were made by it */
 };
 
 /* Print the result as one JSON object. */

@@ -200,18 +200,21 @@ static bool ask_hooks(struct cs_search *search, struct cs_successor *next, unsig
         && (!asks || cs_protected(search->expander.engine, asks, &next->metric) == CS_MADE);
 }
 
-/* Whether the last successor is a state that has not been seen. */
+/* Whether the last successor is a state that has not been seen; breadth-first, whether it is in no layer that is
+ * complete: parallel/worker.c says why that is enough. It makes the search the same for one process and for several. */
 static bool is_last_new(struct cs_expander *self)
 {
     struct cs_search *search = self->context;
     struct cs_pending *pending = &search->pending;
     struct cs_successor *last;
+    cs_place place;
 
     if (pending->count == 0 || search->hook_failed)
         return false;
     last = &pending->successors[pending->count - 1];
     last->state.bytes = pending->keys + last->key;
-    return !cs_store_has(&search->store, &last->state);
+    place = cs_store_find(&search->store, &last->state);
+    return place == CS_NOWHERE || (search->walks && place >= search->layer_end);
 }
 
 static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
@@ -391,6 +394,8 @@ static void start_again(struct cs_search *search)
 
     forget(search);
     search->expander.is_new = NULL;
+    search->found_legs.count = 0;
+    search->result->matched = search->result->final = search->result->depth = 0;
     search->next_place = search->layer_end = 0;
     search->now.place = CS_NOWHERE;
     search->now.last = CS_NOBODY;
@@ -445,9 +450,12 @@ static void expand(struct cs_search *search)
     cs_expand(expander);
     search->expanded++;
     search->result->final += search->now.successors == 0 && !search->is_found && !expander->look_only;
-    if (search->is_found)
+    if (search->expander.is_surprised && search->expander.is_new)
+        return; /* the search begins again */
+    if (search->is_found) {
+        settle_all(search);
         report_found(search);
-    else if (!search->walks || search->pending.count >= MOST_PENDING)
+    } else if (!search->walks || search->pending.count >= MOST_PENDING)
         settle_all(search);
     done_with_state(search);
 }

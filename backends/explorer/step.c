@@ -91,6 +91,13 @@ static void on_tick(int number)
     }
 }
 
+void cs_begin_ticks(void)
+{
+    struct itimerval interval = {.it_interval.tv_usec = 100000, .it_value.tv_usec = 100000};
+
+    setitimer(ITIMER_VIRTUAL, &interval, NULL);
+}
+
 void cs_begin(struct cs_engine *engine, double patience)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
@@ -98,7 +105,6 @@ void cs_begin(struct cs_engine *engine, double patience)
     stack_t stack = {.ss_sp = malloc(STACK_SIZE), .ss_size = STACK_SIZE}; /* for as long as there are signals */
     /* The signal mask stays as it is, because the handlers do not return where a step is left. */
     struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO};
-    struct itimerval interval = {.it_interval.tv_usec = 100000, .it_value.tv_usec = 100000};
 
     if (!stack.ss_sp)
         abort();
@@ -111,7 +117,7 @@ void cs_begin(struct cs_engine *engine, double patience)
     action.sa_handler = on_tick;
     action.sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART;
     sigaction(SIGVTALRM, &action, NULL);
-    setitimer(ITIMER_VIRTUAL, &interval, NULL);
+    cs_begin_ticks();
 }
 
 __attribute__((noinline)) enum cs_outcome cs_make(struct cs_engine *engine, unsigned int thread)

@@ -91,6 +91,9 @@ enum { CS_OUT_OF_BOUNDS = -1 }; /* in place of a signal: an index outside of its
  * transition may take. */
 void cs_begin(struct cs_engine *engine, double patience);
 
+/* Begin to watch how long transitions take: in a process that was made after cs_begin. */
+void cs_begin_ticks(void);
+
 /* Have *thread* make a transition, with the scripted choices. The current state is only good after CS_MADE. */
 enum cs_outcome cs_make(struct cs_engine *engine, unsigned int thread);
 

@@ -296,7 +296,7 @@ enum cs_added cs_store_add(struct cs_store *store, const struct cs_state *state,
     return CS_NEW;
 }
 
-bool cs_store_has(const struct cs_store *store, const struct cs_state *state)
+cs_place cs_store_find(const struct cs_store *store, const struct cs_state *state)
 {
     uint64_t found;
 
@@ -307,7 +307,7 @@ bool cs_store_has(const struct cs_store *store, const struct cs_state *state)
             continue;
         cs_store_get(store, (found & PLACES) - 1, &known);
         if (known.matched == state->matched && memcmp(known.bytes, state->bytes, state->matched) == 0)
-            return true;
+            return (found & PLACES) - 1;
     }
-    return false;
+    return CS_NOWHERE;
 }

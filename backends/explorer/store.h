@@ -54,8 +54,8 @@ void cs_store_prefetch_record(const struct cs_store *store, uint64_t hash);
 /* Add a state, unless it is there. place: where its record is (only CS_EXACT). */
 enum cs_added cs_store_add(struct cs_store *store, const struct cs_state *state, cs_place *place);
 
-/* Whether a state is there; only CS_EXACT. */
-bool cs_store_has(const struct cs_store *store, const struct cs_state *state);
+/* The place of a state, or CS_NOWHERE; only CS_EXACT. */
+cs_place cs_store_find(const struct cs_store *store, const struct cs_state *state);
 
 /* The record at a place; its bytes are good until the next cs_store_add. Returns the place after it. */
 cs_place cs_store_get(const struct cs_store *store, cs_place place, struct cs_state *state);

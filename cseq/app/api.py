@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +16,20 @@ from cseq.app.collection import without_collection
 from cseq.app.families import Families, OneChain, Way
 from cseq.base.errors import BackendError, UsageError, stage_of
 from cseq.base.verdict import Level, Outcome, Reason
-from cseq.modules.analysis.properties import TIMEOUT
+from cseq.modules.analysis.cluster_options import CLUSTER
+from cseq.modules.analysis.properties import JOBS, RESUME, TIMEOUT
+from cseq.modules.runs.planner import MERGER, ONLY
 from cseq.pipeline.chain import load
+from cseq.pipeline.jobs import Pool
+from cseq.pipeline.journalpool import JournalPool
+from cseq.pipeline.localpool import LocalPool
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
 from cseq.pipeline.status import Event
+from cseq.process.crowd import Crowd
 from cseq.process.deadline import TimeUpError, alarm
+from cseq.process.processors import at_most
+from cseq.process.slots import Slots
 from cseq.report import words
 
 GRACE = 1.0
@@ -120,6 +130,7 @@ def run(
     keep: str | Path | None = None,
     observer: Observer | None = None,
     printing: bool = False,
+    crowd: Crowd | None = None,
 ) -> Any:
     """Run a chain on the files *paths*, with values of its parameters; returns the output of the last stage that ran.
 
@@ -127,6 +138,7 @@ def run(
     keep:  the folder for the intermediate files. Without it they are in a temporary folder that is removed in the
           end, unless a counterexample could not be replayed: then they are kept for the bug report.
     printing: only intermediate programs are wanted, so the stages run once.
+    crowd: the runs of other programs with which this one shares the machine, if there are any.
     """
     begun = time.monotonic()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
@@ -140,9 +152,24 @@ def run(
     context.end = None if limit is None else begun + limit
     kept = keep is not None
     try:
-        with without_collection(), alarm(None if limit is None else begun + limit + GRACE):
+        with (
+            without_collection(),
+            alarm(None if limit is None else begun + limit + GRACE),
+            _slots(crowd, JOBS.of(way.values), folder) as slots,
+            contextlib.ExitStack() as stack,
+        ):
             session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
+            if CLUSTER.of(way.values) is not None and not printing:
+                context.pool = stack.enter_context(_cluster(session, way, rivals, folder))
+            else:
+                context.pool = pool = LocalPool(session, slots, crowd.share if crowd is not None else None)
+                if crowd is not None and not rivals:  # they do the work in processes of their own
+                    pool.begin()
+            if crowd is not None:
+                context.crowd = crowd.width
             planner = way.chain.planner(context) if way.chain.planner else None
+            if (file := RESUME.of(way.values)) is not None and not printing:
+                _resume(Path(file), session, way, planner.first() if planner else way.values)
             if rivals:
                 from cseq.app import auto
 
@@ -153,6 +180,7 @@ def run(
                 result = planner.plan(session)
             if isinstance(result, Outcome):
                 result.times = dict(context.times)
+                result.program, result.asked = context.program, tuple(asked(way))
                 kept = kept or any(part.reason is Reason.REPLAY for part in result.all())
                 result.kept = str(folder) if kept else None
             return result
@@ -161,6 +189,52 @@ def run(
     finally:
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _resume(file: Path, session: Session, way: Way, values: dict[str, object]) -> None:
+    """Have *session* do nothing again that is in the journal in *file*, and note there what it does.
+
+    values: those of the first run. Raises UsageError if the journal is not of this run.
+    """
+    from cseq.modules.runs.jobs.journal import opened
+    from cseq.modules.runs.jobs.level import has_tiles
+
+    context = session.context
+    if not has_tiles(session, values):
+        raise UsageError("--resume: only what the symbolic family does by rounds can be gone on with (-b cbmc)")
+    if not session.is_ours:
+        raise UsageError(f"--resume: {way.chain.path} has stages of your own, whose answers are not kept")
+    session.run(dict(values), until=MERGER)
+    assert context.pool is not None
+    context.journal = opened(file, context.program, way.chain.names, way.values)
+    context.pool = JournalPool(context.pool, context.journal)
+    context.values = way.values
+
+
+def _cluster(session: Session, way: Way, rivals: Sequence[Way], folder: Path) -> AbstractContextManager[Pool]:
+    """The pool of the cluster that the user names. folder: for temporary files. Raises CSeqError."""
+    from cseq.app.cluster.pool import cluster_for
+
+    return cluster_for(session, way.values, [str(each.values["backend"]) for each in (way, *rivals)], folder)
+
+
+@contextlib.contextmanager
+def _slots(crowd: Crowd | None, jobs: int | None, folder: Path) -> Iterator[Slots]:
+    """The slots of a run that does *jobs* at a time (None: as many as there are processors), or those of its crowd."""
+    if crowd is not None:
+        yield crowd.slots
+        return
+    with at_most(jobs) as number, tempfile.TemporaryDirectory(prefix=".slots-", dir=folder) as place:
+        yield Slots(Path(place), number)
+
+
+def asked(way: Way) -> list[str]:
+    """The names of the properties that *way* is asked for, also those that ``--only`` leaves out."""
+    if way.chain.planner is None:
+        return []
+    only = ONLY.of(way.values)
+    names = list(way.chain.planner(Context({**way.values, ONLY.name: ""}, Path())).questions())
+    return names if not only or only in names else [only]
 
 
 def _folder(keep: str | Path | None) -> Path:

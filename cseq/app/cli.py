@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from cseq.app.collection import without_collection
+from cseq.app.faults import explained
 from cseq.base.errors import CSeqError, UsageError
 
 
@@ -31,34 +32,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, Exception) as error:
         ours = isinstance(error, (KeyboardInterrupt, CSeqError))
         return _fail(*explained(error, verbose), trace=verbose and not ours)
-
-
-def explained(error: BaseException, verbose: bool = False, command: str = "cseq") -> tuple[str, int]:
-    """The line that reports *error* to the user, and the exit status.
-
-    command: what a line without a place begins with; empty for nothing.
-    """
-    name = f"{command}: " if command else ""
-    begin = f"{name}error: " if command else ""
-    match error:
-        case KeyboardInterrupt():
-            return f"{name}interrupted", 130
-        case CSeqError():
-            return f"{f'{error.origin}: error: ' if error.origin else begin}{error.message}", error.exit_status
-        case RecursionError():
-            return f"{begin}the program is nested too deeply", 3
-        case MemoryError():
-            return f"{begin}out of memory", 3
-        case OSError():
-            place = f"{error.filename}: " if error.filename is not None else ""
-            return f"{begin}{place}{error.strerror or error}", 3
-        case ModuleNotFoundError():
-            return f"{begin}{error}; in a checkout, `make setup` installs what is needed", 3
-    # A bug in CSeq, which must not look like a bug in the user's program.
-    from cseq.report.words import internal_error
-
-    advice = "please report it" if verbose else "please report it with what --verbose shows"
-    return f"{name}{internal_error(error)} ({advice})", 3
 
 
 def _fail(message: str, status: int, trace: bool = False) -> int:
@@ -107,6 +80,14 @@ def _main(words: list[str]) -> int:
         from cseq.app.run_command import run_command
 
         return run_command(words[1:])
+    if words[:1] == ["merge"]:
+        from cseq.app.merge_command import merge_command
+
+        return merge_command(words[1:])
+    if words[:1] == ["cluster"]:
+        from cseq.app.cluster_command import cluster_command
+
+        return cluster_command(words[1:])
     if words[:1] == ["replay"]:
         from cseq.app.replay_command import replay_command
 
@@ -115,13 +96,22 @@ def _main(words: list[str]) -> int:
         from cseq.version import __version__
 
         return write(f"cseq {__version__}\n")
-    from cseq.app.options import read
+    from cseq.app.options import asked
+    from cseq.app.validation import check
     from cseq.pipeline.chain import load
 
     chain = chosen_chain(words)
-    request = read(load(chain) if chain is not None else None, words)
-    if isinstance(request, str):
-        return write(request)
+    found = asked(load(chain) if chain is not None else None, words)
+    if isinstance(found, str):
+        return write(found)
+    from cseq.app.tasks.programs_in_folders import are_folders
+
+    if are_folders(found.files):
+        from cseq.app.tasks.perform_tasks import perform_all
+
+        return perform_all(found)
+    request = found.request(found.files)
+    check(request)
     from cseq.app.perform import perform
 
     return perform(request)

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import importlib.util
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from cseq.base.errors import CSeqError
 from cseq.process.tools import FROM_SOURCE, PATIENCE, TOOLS, Tool, apt_command, ask, known_to_apt, way_to_get
+
+FOUND = "found"
+"""In place of the version of a tool that prints none."""
 
 _OURS = Path(sys.executable).parent.absolute()
 
@@ -75,7 +80,28 @@ def doctor() -> list[ToolReport]:
         _tlc(on_path["java"]),
         _compiled(packages),
         *_declared(),
+        _dask(),
     ]
+
+
+def versions(names: Collection[str]) -> dict[str, str | None]:
+    """The versions of the tools with these *names*, `FOUND` where one prints none; None for those that cannot be used.
+
+    Only these are looked for. Raises KeyError for a name that `doctor` does not have.
+    """
+    nothing: frozenset[str] = frozenset()
+    ways: dict[str, Callable[[], ToolReport]] = {tool.name: partial(_report, tool, nothing) for tool in TOOLS}
+    ways.update(cbmc=lambda: _cbmc(nothing), esbmc=_esbmc, klee=_klee, horn=_horn)
+    ways.update(tlc=lambda: _tlc(ways["java"]()), compiled=lambda: _compiled(nothing), dask=_dask)
+    if not ways.keys() >= set(names):
+        ways.update((report.name, partial(_same, report)) for report in _declared())
+    reports = {name: ways[name]() for name in names}
+    chosen = {name: report.chosen for name, report in reports.items()}
+    return {name: None if place is None else place.version or FOUND for name, place in chosen.items()}
+
+
+def _same(report: ToolReport) -> ToolReport:
+    return report
 
 
 def render(reports: Iterable[ToolReport]) -> str:
@@ -95,7 +121,7 @@ def render(reports: Iterable[ToolReport]) -> str:
 
 def _state(report: ToolReport) -> str:
     if report.chosen:
-        return report.chosen.version or "found"
+        return report.chosen.version or FOUND
     return "unusable" if report.places else "missing"
 
 
@@ -229,6 +255,17 @@ def _horn() -> ToolReport:
     if place.problem is None and missing:
         place = Place(path, where, place.version, f"the Python package {missing[0]} is missing")
     return _single("horn", purpose, place, advice)
+
+
+def _dask() -> ToolReport:
+    """The report on the package that divides the work of a run among machines."""
+    purpose = "divides the work of a run among machines (--cluster)"
+    try:
+        found = importlib.metadata.distribution("distributed")
+    except importlib.metadata.PackageNotFoundError:
+        return ToolReport("dask", purpose, install="pip install 'lazy-cseq[cluster]'")
+    place = Place(Path(str(found.locate_file("distributed"))), "Python package", found.version)
+    return ToolReport("dask", purpose, (place,), place)
 
 
 def _with_clang(place: Place) -> Place:

@@ -78,7 +78,7 @@ def write_reproducer(request: Request, outcome: Outcome) -> None:
     include, define = tuple(values.get("include", ())), tuple(values.get("define", ()))
     source = Source(request.files, include, define, values["bits"], outside)
     try:
-        with working(not request.printed.for_programs, "reproducer", Doing.TRYING_REPRODUCER):
+        with working(not request.printed.for_programs and not request.named, "reproducer", Doing.TRYING_REPRODUCER):
             text = reproducer(outcome, source).text
     except CannotReproduceError as error:
         _say_none(request, "--reproducer", error)
@@ -120,7 +120,8 @@ def write_witnesses(request: Request, outcome: Outcome) -> None:
 def _say_none(request: Request, option: str, why: object) -> None:
     """Warn that *option* writes nothing, and why, unless the output is for programs."""
     if not request.printed.for_programs:
-        warn([f"{option}: nothing is written: {why}"])
+        whose = f"{request.named}: " if request.named else ""
+        warn([f"{option}: {whose}nothing is written: {why}"])
 
 
 def _write_file(option: str, name: str, text: str, errors: str = "backslashreplace") -> None:

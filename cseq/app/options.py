@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 import click
@@ -18,8 +18,9 @@ from cseq.pipeline.stage import Parameter
 
 _ABOUT = """Find concurrency bugs in multi-threaded C and C++ programs.
 
-FILES are C or C++ files, which together make one program. `cseq run -- PROGRAM` explores a program that was compiled by
-cseq-cc or cseq-c++, and `cseq replay FILE` repeats a run of it; both have their own --help."""
+FILES are C or C++ files, which together make one program; or folders, and each program in them is checked for itself.
+`cseq run -- PROGRAM` explores a program that was compiled by cseq-cc or cseq-c++, and `cseq replay FILE` repeats a run
+of it; both have their own --help."""
 
 _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict.
 `cseq doctor` lists the engines on this machine."""
@@ -33,10 +34,17 @@ _OWN_OPTIONS = (
     (("--sarif",), None, "Report as SARIF 2.1.0, for dashboards of code scanning."),
     (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),
     (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
+    (("--stop-on-violation",), None, "Of the programs in a folder: stop all once one has a violation."),
     (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
     (("--html",), "FILE", "Write a page that shows how the program gets to the violation, for browsers, to FILE."),
     (("--reproducer",), "FILE", "Write a C program that fails as the counterexample does, every time, to FILE."),
     (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),
+    (
+        ("--job-list",),
+        "FILE",
+        "Write jobs for other machines to FILE, one command line per row, for `cseq merge`.",
+    ),
+    (("--tiles",), "N", "With --job-list: divide each level of bounds into N jobs, a power of two."),
     (("--seq-only",), None, "Print the sequential program, for the verifier that -b names or for any, and stop."),
     (("--linemap",), None, "Print where each line of the last program comes from, and stop."),
     (("--linemap-json",), "FILE", "Write where each line of the sequential program comes from, as JSON, to FILE."),
@@ -62,33 +70,75 @@ STAGE = "stage_"
 """The prefix of the names of options that set a parameter of a stage; the rest is the name of the parameter."""
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What the words of a command line ask for.
+
+    chains: what there is to choose from. own: our own options. values: the parameters of stages that are given.
+    files: the user's, or folders of programs. words: the words. command: the name of the command.
+    """
+
+    chains: Families | OneChain
+    own: Mapping[str, Any]
+    values: Mapping[str, Any]
+    files: tuple[str, ...]
+    words: tuple[str, ...]
+    command: str
+
+    @property
+    def printed(self) -> Printed:
+        """What is printed."""
+        return printed(self.own)
+
+    @property
+    def written(self) -> Written:
+        """What is written."""
+        return written(self.own)
+
+    def request(self, files: Sequence[str], **more: Any) -> Request:
+        """The request for the program that *files* make, with *more* values of parameters.
+
+        Raises UsageError for options that cannot be combined.
+        """
+        values = {**self.values, **more}
+        way, rivals = self.chains.ways(values, _shown(self.own), files)
+        return Request(
+            files=tuple(files),
+            way=way,
+            rivals=rivals,
+            given=frozenset(values),
+            printed=self.printed,
+            written=self.written,
+            words=self.words,
+            command=self.command,
+        )
+
+
 def read(chain: Chain | None, words: list[str], program: str = "cseq") -> Request | str:
     """The request in the command line *words* of the command *program*; a text when it only asks for help.
 
     chain: the stages to run; without one, the backend and the options decide.
     Raises UsageError for invalid words, and ChainError for parameters of *chain* that cannot become options.
     """
+    found = asked(chain, words, program)
+    if isinstance(found, str):
+        return found
+    request = found.request(found.files)
+    check(request)
+    return request
+
+
+def asked(chain: Chain | None, words: list[str], program: str = "cseq") -> Asked | str:
+    """What *words* ask for, which is not checked yet, or the help. The arguments and errors are those of `read`."""
     given = tuple(words)  # click removes the words
     chains = Families() if chain is None else OneChain(chain)
     found = parsed(command_for(chains), words)
     if isinstance(found, str):
         return found
     own, values = found
-    files = [*own.pop("input", ()), *own.pop("files", ())]
+    files = (*own.pop("input", ()), *own.pop("files", ()))
     own.pop("chain", None)
-    way, rivals = chains.ways(values, _shown(own), files)
-    request = Request(
-        files=tuple(files),
-        way=way,
-        rivals=rivals,
-        given=frozenset(values),
-        printed=printed(own),
-        written=written(own),
-        words=given,
-        command=program,
-    )
-    check(request)
-    return request
+    return Asked(chains, own, values, files, given, program)
 
 
 def parsed(command: click.Command, words: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | str:
@@ -122,7 +172,7 @@ def written(own: Mapping[str, Any]) -> Written:
     return Written(**{name: value for name, value in own.items() if name in _WRITTEN})
 
 
-def _shown(own: dict[str, Any]) -> str | None:
+def _shown(own: Mapping[str, Any]) -> str | None:
     """The stage whose program is shown; empty where those of a whole chain are, None where only a verdict is wanted."""
     if own.get("dump_after"):
         return str(own["dump_after"])
@@ -152,7 +202,7 @@ def command_for(chains: Families | OneChain) -> Command:
     """The command, with its options in the order of the help."""
     files = click.Argument([f"{_OWN}files"], nargs=-1, metavar="[FILES]...")
     inputs = click.Option(["-i", "--input", f"{_OWN}input"], metavar="FILE", multiple=True, help="One of the C files.")
-    own = [_own_option(names, metavar, text) for names, metavar, text in _OWN_OPTIONS]
+    own = [own_option(names, metavar, text) for names, metavar, text in _OWN_OPTIONS]
     taken = {name for option in [inputs, *own] for name in option.opts}
     sections: dict[str, list[click.Parameter]] = {"Options": [inputs]}
     for parameter in chains.parameters().values():
@@ -191,9 +241,9 @@ def command_to_run(
     parameters: those that are options. own: which of our own options there are. more: others, and arguments before the
     program; where there are any, they may be mixed with options.
     """
-    options = [option for parameter in parameters for option in _options(parameter)]
+    options = options_of(parameters)
     options += [option for option in more if isinstance(option, click.Option)]
-    options += [_own_option(names, value, text) for names, value, text in _OWN_OPTIONS if names[-1] in own]
+    options += [own_option(names, value, text) for names, value, text in _OWN_OPTIONS if names[-1] in own]
     arguments = [argument for argument in more if isinstance(argument, click.Argument)]
     metavar = "[-- PROGRAM [ARGS]...]" if arguments else "[--] PROGRAM [ARGS]..."
     program = click.Argument([f"{_OWN}program"], nargs=-1, type=click.UNPROCESSED, metavar=metavar)
@@ -208,7 +258,13 @@ def command_to_run(
     return command
 
 
-def _own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click.Option:
+def options_of(parameters: Iterable[Parameter[object]]) -> list[click.Option]:
+    """The options that set the *parameters*."""
+    return [option for parameter in parameters for option in _options(parameter)]
+
+
+def own_option(names: tuple[str, ...], metavar: str | None, text: str) -> click.Option:
+    """The option for one of `own_options`."""
     target = _OWN + names[-1].removeprefix("--").replace("-", "_")
     repeated = not _REPEATED.isdisjoint(names)
     # If click is told that it is not a flag, it accepts the option without its value.

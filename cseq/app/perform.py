@@ -24,6 +24,10 @@ _LATEST = 1.3
 
 def perform(request: Request) -> int:
     """Run, print, write, and return the exit status. Raises CSeqError."""
+    if request.written.job_list is not None:
+        from cseq.app.joblists.rowfiles import write_rows
+
+        return write_rows(request)
     limit = request.values.get("timeout")
     end = None if limit is None else time.monotonic() + limit + _LATEST
     programs, result = executed(request)
@@ -102,7 +106,7 @@ def _report(request: Request, outcome: Outcome) -> str:
     if printed.json:
         from cseq.report.json import jsonreport
 
-        return jsonreport.render(outcome, request.files, _parameters(request))
+        return jsonreport.render(outcome, request.files, parameters(request))
     if printed.sarif:
         from cseq.report.sarif import sarifreport
 
@@ -113,7 +117,7 @@ def _report(request: Request, outcome: Outcome) -> str:
     return terminal.render(outcome, style(), steps=steps, details=printed.verbose, explained=printed.explain)
 
 
-def _parameters(request: Request) -> dict[str, Any]:
+def parameters(request: Request) -> dict[str, Any]:
     """The values of the parameters for the report."""
     if not request.rivals:
         return request.values

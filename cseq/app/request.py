@@ -31,6 +31,7 @@ class Printed:
     seq_only: bool = False
     linemap: bool = False
     dump_after: str | None = None
+    stop_on_violation: bool = False
 
     @property
     def for_programs(self) -> bool:
@@ -58,6 +59,8 @@ class Written:
     witness: tuple[str, ...] = ()
     html: str | None = None
     reproducer: str | None = None
+    job_list: str | None = None
+    tiles: str | None = None
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,7 @@ class Request:
 
     files: the user's files. way: the chain and the values of its parameters. rivals: other ways to the answer, where
     CSeq chooses the engine. given: the names of the parameters that the user set. words: the words of the command line.
-    command: the name of the command.
+    command: the name of the command. named: the program, where there are several, for warnings.
     """
 
     files: tuple[str, ...]
@@ -77,6 +80,7 @@ class Request:
     written: Written = field(default_factory=Written)
     words: tuple[str, ...] = ()
     command: str = "cseq"
+    named: str = ""
 
     @property
     def values(self) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from cseq.app.files import write_reproducer, write_witnesses
 from cseq.app.options import read
 from cseq.app.perform import executed
 from cseq.app.request import Request
+from cseq.app.svcomp_rules import decisive, reported
 from cseq.base.claims import Kind
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Verdict
@@ -82,7 +83,8 @@ def _has_written_witnesses(request: Request, outcome: Outcome) -> bool:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command with *arguments*, by default those of the process; returns the exit status."""
-    from cseq.app.cli import explained, interruptible
+    from cseq.app.cli import interruptible
+    from cseq.app.faults import explained
 
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -128,20 +130,6 @@ def _read(chain: Chain | None, words: list[str]) -> Request:
     return replace(request, printed=replace(request.printed, quiet=True))
 
 
-def reported(outcome: Outcome, misuse: bool = False) -> Verdict:
-    """The verdict that the line reports for *outcome*: no property of SV-COMP is about misuse and crashes.
-
-    misuse: these count as violations too.
-    """
-    part = _decisive(outcome)
-    beyond = part.violated is not None and (part.violated.claim.is_misuse or part.violated.claim.kind is Kind.CRASH)
-    return Verdict.UNKNOWN if part.verdict is Verdict.FALSE and beyond and not misuse else part.verdict
-
-
-def _decisive(outcome: Outcome) -> Outcome:
-    return next((part for part in outcome.all() if part.verdict is Verdict.FALSE), outcome)
-
-
 def line(outcome: Outcome, misuse: bool = False) -> str:
     """The line that reports *outcome*, with a newline at its end.
 
@@ -149,7 +137,7 @@ def line(outcome: Outcome, misuse: bool = False) -> str:
     """
     from cseq.report import words
 
-    part, verdict = _decisive(outcome), reported(outcome, misuse)
+    part, verdict = decisive(outcome), reported(outcome, misuse)
     if part.violated is None or part.verdict is not Verdict.FALSE:
         return _line(verdict, words.answer(part))
     if verdict is Verdict.UNKNOWN:

@@ -20,6 +20,8 @@ def check(request: Request) -> None:
     printed, written = request.printed, request.written
     if not request.files:
         raise UsageError("no input file (`cseq --help` lists the options)")
+    if printed.stop_on_violation:
+        raise UsageError("--stop-on-violation is for the programs in a folder, and this is one program")
     reports = {"--json": printed.json, "--sarif": printed.sarif}
     alone = ["--sarif", "--quiet"] if printed.sarif and printed.quiet else []
     volumes = [name for name, wanted in (("--quiet", printed.quiet), ("--verbose", printed.verbose)) if wanted]
@@ -27,6 +29,10 @@ def check(request: Request) -> None:
     for chosen in (whole, volumes, alone):
         if len(chosen) > 1:
             raise UsageError(f"{chosen[0]} and {chosen[1]} do not go together")
+    if written.job_list is not None:
+        _check_job_list(request, written.job_list)
+    elif written.tiles is not None:
+        raise UsageError("--tiles is for --job-list")
     _check_witnesses(request)
     _check_stages(request)
     environment.check(request.values)
@@ -34,8 +40,44 @@ def check(request: Request) -> None:
         _check_writable(request, "--linemap-json", Path(written.linemap_json))
     if written.html is not None:
         _check_file(request, "--html", written.html)
+    if request.values.get("cluster") is not None:
+        _check_cluster(request)
+    if request.values.get("resume") is not None:
+        _check_writable(request, "--resume", Path(request.values["resume"]))
     if written.reproducer is not None:
         _check_file(request, "--reproducer", written.reproducer)
+
+
+def _check_cluster(request: Request) -> None:
+    """Raise UsageError for what a cluster cannot do: its workers have none of the user's files, and keep none."""
+    written = request.written
+    kept = {"--keep": written.keep, "--dump-all": written.dump_all, "--linemap-json": written.linemap_json}
+    for option, given in kept.items():
+        if given is not None:
+            raise UsageError(f"{option} does not go together with --cluster: the programs are made by its workers")
+    if request.way.chain.families == ["specification"]:
+        raise UsageError("--cluster is not for specifications: the workers have none of your modules")
+
+
+_ALONE = ("tile", "simulate", "tla", "resume", "cluster", "compile", "built")
+"""Parameters that a list of jobs leaves no sense to."""
+
+
+def _check_job_list(request: Request, name: str) -> None:
+    """Raise UsageError for what does not go together with a list of jobs, which runs nothing."""
+    printed, written = request.printed, request.written
+    reports = {**vars(printed), **{what: value for what, value in vars(written).items() if what != "tiles"}}
+    own = [what for what, wanted in reports.items() if wanted and what not in ("job_list", "json")]
+    own += [what for what in _ALONE if request.values.get(what) and what in request.given]
+    own += ["chain"] if "--chain" in request.words or any(word.startswith("--chain=") for word in request.words) else []
+    if own:
+        raise UsageError(f"--job-list and --{own[0].replace('_', '-')} do not go together")
+    if request.way.chain.families == ["compiled"]:
+        raise UsageError("--job-list is not for programs that are run as they are compiled")
+    for file in request.files:
+        if not Path(file).is_file():
+            raise UsageError(f"{file}: no such file")
+    _check_file(request, "--job-list", name)
 
 
 def _check_stages(request: Request) -> None:

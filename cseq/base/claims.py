@@ -181,6 +181,7 @@ class Limit(StrEnum):
     ROUNDS = "rounds"
     CONTEXTS = "contexts"
     SCHEDULE = "schedule"
+    TILE = "tile"
     MORE = "more"
 
     # Of what is translated
@@ -259,6 +260,7 @@ _KINDS = {
     Limit.ROUNDS: "rounds",
     Limit.CONTEXTS: "contexts",
     Limit.SCHEDULE: "schedule",
+    Limit.TILE: "tile",
     **dict.fromkeys((Limit.GRAIN, Limit.BLOCKING), "grain"),
     Limit.PROVENANCE: "engine",
     Limit.RUNS: "runs",

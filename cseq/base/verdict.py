@@ -12,6 +12,7 @@ from cseq.base.claims import Claim, Cut
 from cseq.base.linemap import Origin
 
 if TYPE_CHECKING:
+    from cseq.base.jobrecords import JobRecord
     from cseq.base.proof import ProofSummary
     from cseq.base.trace import Counterexample, Move, Race, Stuck
     from cseq.base.tries import Try
@@ -93,8 +94,8 @@ class Property:
 class Bound:
     """A bound that cut, or may have cut, executions off.
 
-    kind: ``rounds``, ``contexts``, ``schedule``, ``unwinding``, ``recursion``, ``threads``; ``grain``: a step that is
-    coarser than an access;
+    kind: ``rounds``, ``contexts``, ``schedule``, ``tile`` (a part of the schedules), ``unwinding``, ``recursion``,
+    ``threads``; ``grain``: a step that is coarser than an access;
     ``library``: what the model of a function of the C library leaves out;
     ``property``: a part of the property that is not checked;
     ``leak``: memory that nobody frees, where it is not known whether it is lost;
@@ -130,12 +131,20 @@ class Caution:
 
 
 @dataclass(frozen=True)
+class Tiles:
+    """How far a run is that was divided into parts of the schedules. done: the parts without a violation, of *all*."""
+
+    done: int
+    all: int
+
+
+@dataclass(frozen=True)
 class Level:
     """What was found with one of several sets of bounds that were tried one after the other.
 
     property: the name of what was checked. bounds: the values of the parameters that grow from level to level.
     reached: what some execution was seen to be cut off by; None where that is not known.
-    seconds: how long it took.
+    seconds: how long it took. tiles: where it was divided, its parts; not all are done where the time was up.
     """
 
     property: str
@@ -144,6 +153,7 @@ class Level:
     reason: Reason | None
     reached: Cut | None
     seconds: float
+    tiles: Tiles | None = None
 
 
 @dataclass(frozen=True)
@@ -224,6 +234,9 @@ class Outcome:
     output: what the program itself printed in the run with the violation or, where there is none, in one of the runs;
     only of programs that are run.
     binary: the program that was run, if one was.
+    jobs: where several did parts of the work at a time, who did what. tiles: the parts of a run that was divided.
+    program: a hash of what the user's files say; empty where they were not read. asked: the names of the properties
+    that the user asks for, of which ``--only`` may choose one.
     proof: the invariants that prove the property, where the engine gives any. tries: what was tried to find some.
     """
 
@@ -257,6 +270,10 @@ class Outcome:
     memory_model: str = "sc"
     output: bytes = b""
     binary: Binary | None = None
+    jobs: tuple[JobRecord, ...] = ()
+    tiles: Tiles | None = None
+    program: str = ""
+    asked: tuple[str, ...] = ()
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cseq.app.cli import explained, interruptible
+from cseq.app.cli import interruptible
+from cseq.app.faults import explained
 from cseq.base.errors import UsageError
 from cseq.bench.benchexec_process import CHECKOUT, carry_out, choose
 

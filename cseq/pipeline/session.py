@@ -13,7 +13,7 @@ from cseq.base.errors import CSeqError, note_stage
 from cseq.base.verdict import Caution, Outcome
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Facts
-from cseq.pipeline.stage import Context, Stage, Wrapper
+from cseq.pipeline.stage import Context, Parameter, Stage, Wrapper
 from cseq.pipeline.status import PhaseBegan, RunBegan, StageBegan, StageDone
 from cseq.process.deadline import TimeUpError
 
@@ -22,7 +22,7 @@ Look = Callable[[str, Any, Context], None]
 
 
 @dataclass(frozen=True)
-class _Done:
+class StageResult:
     """The result of one stage: the values of its parameters, its output, the facts and the warnings after it."""
 
     name: str
@@ -52,17 +52,46 @@ class Session:
         self._paths = paths
         self._after = after
         self._look = look
-        self._done: list[_Done] = []
-        self._runs: list[list[_Done]] = []
+        self._done: list[StageResult] = []
+        self._runs: list[list[StageResult]] = []
 
     @property
     def is_ours(self) -> bool:
         """Whether all stages of the chain come with CSeq: only then is it known what they make of a program."""
         return all(stage.__module__.startswith("cseq.modules.") for _, stage in self._chain.stages)
 
+    def takes(self, parameter: Parameter[Any], values: dict[str, object]) -> bool:
+        """Whether a stage that runs with *values* takes *parameter*."""
+        return any(parameter in stage.takes for _, stage in self._chain.chosen(values))
+
     def use(self, chain: Chain) -> None:
         """From now on, run the stages of *chain*. The first stages that both chains share are not run again."""
         self._chain = chain
+
+    @property
+    def chain(self) -> Chain:
+        """The chain whose stages run now."""
+        return self._chain
+
+    @property
+    def paths(self) -> list[str]:
+        """The user's files."""
+        return self._paths
+
+    def begun(self, values: dict[str, object]) -> StageResult:
+        """What the first stage has made of the files with *values*; it runs if it has not. Others read no file."""
+        (name, stage), *_ = self._chain.chosen(values)
+        self.context.values = values
+        taken = self._taken(stage)
+        for run in (self._done, *self._runs):
+            if run and run[0].name == name and run[0].values == taken:
+                return run[0]
+        self.run(values, until=name)
+        return self._done[0]
+
+    def go_on(self, begun: StageResult) -> None:
+        """Begin the next run with what the first stage has made, in another process perhaps."""
+        self._done = [begun]
 
     def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*.
@@ -103,7 +132,7 @@ class Session:
         # The outcome is what a run is for: the last stage always runs, so no outcome is handed out twice.
         self._done = best[: min(same, len(stages) - 1) if again else same]
 
-    def _same(self, run: list[_Done], stages: list[tuple[str, type[Stage]]]) -> int:
+    def _same(self, run: list[StageResult], stages: list[tuple[str, type[Stage]]]) -> int:
         """How many of the first *stages* would only repeat what they did in *run*."""
         same = 0
         for done, (name, stage) in zip(run, stages, strict=False):
@@ -141,5 +170,5 @@ class Session:
             if going_on is None:
                 return value, False
             value = going_on
-        self._done.append(_Done(name, self._taken(stage), value, context.facts.copy(), list(context.warnings)))
+        self._done.append(StageResult(name, self._taken(stage), value, context.facts.copy(), list(context.warnings)))
         return value, True

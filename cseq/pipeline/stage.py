@@ -12,11 +12,13 @@ from pycparser import c_ast
 
 from cseq.base.activity import Phase
 from cseq.base.errors import UnsupportedError
+from cseq.base.jobrecords import JobRecord
 from cseq.base.linemap import LineMap, Origin
 from cseq.base.verdict import Caution, Level, Outcome
 from cseq.c import parse, print_unit
 from cseq.c.datamodel import ILP32, LP64, DataModel
 from cseq.pipeline.facts import Fact, Facts, Gives, Needs, Uses, declared
+from cseq.pipeline.jobs import Journal, Pool
 from cseq.pipeline.status import Event, PhaseBegan
 
 T = TypeVar("T")
@@ -120,6 +122,12 @@ class Context:
     tell:     called with each completed level, and whether to name its property, to show the level to the user at
              once instead of in the report.
     answered: called with the answer for a property when it is known, if others are still looked for.
+    pool:     has jobs done at the same time; None where everything is done one after the other.
+    jobs:     what has been done so far as jobs. noted: called with each of them when it is over.
+    crowd:    how many runs of other programs there are at the same time, with this one; they share the memory.
+    journal:  remembers what has been done, for a later run; None where nobody wants that.
+    program:  a hash of what the user's files say, once they have been read: the same for the same program on each
+             machine. Empty for compiled programs.
     """
 
     values: dict[str, object]
@@ -132,6 +140,12 @@ class Context:
     tell: Callable[[Level, bool], None] = lambda level, named: None
     watcher: Callable[[Event], None] | None = None
     answered: Callable[[Outcome], None] = lambda outcome: None
+    pool: Pool | None = None
+    jobs: list[JobRecord] = field(default_factory=list)
+    noted: Callable[[JobRecord], None] = lambda record: None
+    crowd: int = 1
+    journal: Journal | None = None
+    program: str = ""
 
     def left(self, limit: float | None) -> float | None:
         """The seconds that are left for the present question; None where there is no *limit*, the user's.
@@ -146,6 +160,11 @@ class Context:
         """Pass *event* to the watcher, if there is one."""
         if self.watcher is not None:
             self.watcher(event)
+
+    def note(self, record: JobRecord) -> None:
+        """A job is over."""
+        self.jobs.append(record)
+        self.noted(record)
 
     def begin(self, name: str, phase: Phase) -> None:
         """Begin a phase. name: the argument for `progress`."""
@@ -222,12 +241,17 @@ class Wrapper(Stage):
 class Runner(Protocol):
     """The part of `cseq.pipeline.session.Session` that planners use: it runs the stages of a chain."""
 
+    context: Context
+
     @property
     def is_ours(self) -> bool:
         """Whether all stages of the chain come with CSeq."""
 
     def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*; see `Session.run`."""
+
+    def takes(self, parameter: Parameter[Any], values: dict[str, object]) -> bool:
+        """Whether a stage that runs with *values* takes *parameter*."""
 
 
 class Planner(Stage):

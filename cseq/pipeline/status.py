@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from cseq.base.activity import Phase
+from cseq.base.jobrecords import JobName
 from cseq.base.verdict import Level
 
 
@@ -74,8 +75,44 @@ class EngineDone:
     result: str
 
 
+@dataclass(frozen=True)
+class JobsChanged:
+    """A job of a pool has begun or ended. *done* have ended, *waiting* are known that have not begun."""
+
+    running: tuple[JobName, ...]
+    done: int
+    waiting: int = 0
+
+
+@dataclass(frozen=True)
+class RunningTask:
+    """One of several programs that is checked now. since: when that began, in `time.monotonic` seconds."""
+
+    name: str
+    since: float
+
+
+@dataclass(frozen=True)
+class TasksChanged:
+    """One of *total* programs has begun or ended. *done* have ended, *violated* of them with a violation."""
+
+    running: tuple[RunningTask, ...]
+    done: int
+    violated: int
+    total: int
+
+
 Event: TypeAlias = (
-    PropertyBegan | RunBegan | StageBegan | StageDone | PhaseBegan | LevelBegan | EngineReported | EngineDone
+    PropertyBegan
+    | RunBegan
+    | StageBegan
+    | StageDone
+    | PhaseBegan
+    | LevelBegan
+    | EngineReported
+    | EngineDone
+    | JobsChanged
+    | TasksChanged
 )
 """Something that changes while a run goes on."""
 
@@ -88,7 +125,7 @@ class Lane:
     times:  the seconds that each stage took last time, by name.
     stage:  the running stage. since: when it began, in `time.monotonic` seconds. phase: what it is doing.
     level:  the bounds that are being tried, by name. tried: the results of the levels before.
-    result: the result of an engine that has ended.
+    result: the result of an engine that has ended. jobs: those of its pool, if it has any now.
     """
 
     stages: tuple[str, ...] = ()
@@ -100,6 +137,7 @@ class Lane:
     level: dict[str, int] = field(default_factory=dict)
     tried: tuple[Level, ...] = ()
     result: str = ""
+    jobs: JobsChanged | None = None
 
     def after(self, event: Event, now: float) -> Lane:
         """The progress after *event*."""
@@ -116,8 +154,10 @@ class Lane:
                 return replace(self, level=bounds, tried=tried)
             case EngineDone(_, result):
                 return replace(self, result=result, stage="", phase=None, level={})
-            case PropertyBegan() | EngineReported():
-                return self  # every engine checks the same property, and none has engines of its own
+            case JobsChanged():
+                return replace(self, jobs=event if event.running or event.waiting else None)
+            case PropertyBegan() | EngineReported() | TasksChanged():
+                return self  # every engine checks the same property, and none has engines or programs of its own
 
 
 class Status:
@@ -128,6 +168,7 @@ class Status:
     property, number, count: the property that is checked, its number, and how many there are.
     begun:   when the run began, by the clock.
     lane:    the progress of the run as a whole. engines: those that run at the same time, by name.
+    tasks:   where several programs are checked, each for itself, which; else None.
     """
 
     def __init__(
@@ -145,6 +186,7 @@ class Status:
         self.property, self.number, self.count = "", 1, 1
         self.lane = Lane()
         self.engines: dict[str, Lane] = {}
+        self.tasks: TasksChanged | None = None
 
     def report(self, event: Event) -> None:
         """Take note of *event*."""
@@ -154,6 +196,8 @@ class Status:
                 if name != self.property:
                     self.lane, self.engines = Lane(times=self.lane.times), {}
                 self.property, self.number, self.count = name, number, count
+            case TasksChanged():
+                self.tasks = event
             case EngineReported(engine, reported):
                 self._change(engine, reported, now)
             case EngineDone(engine):

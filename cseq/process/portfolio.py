@@ -16,7 +16,7 @@ import struct
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, NoReturn, TypeVar
@@ -26,6 +26,8 @@ from cseq.process.tree import Family
 
 _LENGTH = struct.Struct("=Q")
 _STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+_END = object()
 
 M = TypeVar("M")
 A = TypeVar("A")
@@ -48,6 +50,10 @@ class Contender(Generic[M, A]):
     question: str = ""
 
 
+NOT_NOW: None = None
+"""In place of a contender: there is none now, and there may be one when another has ended."""
+
+
 @dataclass(frozen=True)
 class _Said(Generic[M]):
     message: M
@@ -63,30 +69,38 @@ PATIENCE = 1.0
 
 
 def contest(
-    contenders: Iterable[Contender[M, A]],
+    contenders: Iterable[Contender[M, A] | None],
     wanted: Callable[[str, A], bool],
     folder: Path,
     hear: Callable[[str, M], None] = lambda name, message: None,
-    over: Callable[[str, A | Exception], None] = lambda name, answer: None,
-    most: int = 1_000,
+    over: Callable[[str, A | Exception], bool | None] = lambda name, answer: None,
+    most: int | Callable[[], int] = 1_000,
     patience: float | None = PATIENCE,
+    pause: float | None = None,
 ) -> dict[str, A | Exception]:
     """Have the *contenders* work until each question has an answer that is *wanted*, or all are done.
 
-    contenders: with different names. The next one is asked for when it can begin.
+    contenders: with different names. The next one is asked for when it can begin; `NOT_NOW` if there is none yet.
     wanted: called with the name of a contender and its answer; says whether its question is answered.
     folder: where they may put temporary files.
     hear:   called with the name of a contender and a message from it.
     over:   called with the name of a contender that is done, and its answer, or the exception that it raised; not
-       called for the winner of a question that has others to end, or for these.
-    most:   how many work at the same time. After *patience* seconds without a change, another one begins nonetheless:
-       none of them waits for others that do not end. None for never: then they end by themselves.
+       called for the winner of a question that has others to end, or for these. If it says that the question is
+       over, these are ended, too.
+    most:   how many work at the same time; a function where that changes, which is called again and again. After
+       *patience* seconds without a change, another one begins nonetheless: none of them waits for others that do not
+       end. None for never: then they end by themselves.
+    pause:  seconds after which *contenders* is asked again that had none; None: when another has ended.
     Returns the answers by name, in order of time; for a contender that raised an exception, the exception. Contenders
     that were stopped because another one won are missing. Whatever ends the wait, nothing is left of any of them: no
     process, and no temporary file. Their processes also end when this one is killed.
     """
     with _life() as life, contextlib.ExitStack() as stack:
-        return _Contest(iter(contenders), wanted, folder, hear, over, most, patience, life, stack).answers()
+        held = _Contest(iter(contenders), wanted, folder, hear, over, most, patience, pause, life, stack)
+        try:
+            return held.answers()
+        finally:
+            held.strike()
 
 
 class _Contest(Generic[M, A]):
@@ -94,20 +108,24 @@ class _Contest(Generic[M, A]):
 
     def __init__(
         self,
-        source: Iterator[Contender[M, A]],
+        source: Iterator[Contender[M, A] | None],
         wanted: Callable[[str, A], bool],
         folder: Path,
         hear: Callable[[str, M], None],
-        over: Callable[[str, A | Exception], None],
-        most: int,
+        over: Callable[[str, A | Exception], bool | None],
+        most: int | Callable[[], int],
         patience: float | None,
+        pause: float | None,
         life: tuple[int, int],
         stack: contextlib.ExitStack,
     ) -> None:
-        self._source: Iterator[Contender[M, A]] | None = source
+        self._source: Iterator[Contender[M, A] | None] | None = source
+        self._is_dry = False  # the source has nothing now
         self._wanted, self._hear, self._over = wanted, hear, over
-        self._folder, self._most, self._life, self._stack = folder, most, life, stack
+        self._folder, self._life, self._stack = folder, life, stack
+        self._most = most if callable(most) else lambda: most
         self._patience = math.inf if patience is None else patience
+        self._again = math.inf if pause is None else pause
         self._waiting: list[tuple[float, Contender[M, A]]] = []  # when its delay is over
         self._going: dict[int, _Worker[M, A]] = {}
         self._answers: dict[str, A | Exception] = {}
@@ -124,16 +142,13 @@ class _Contest(Generic[M, A]):
 
     def _fill(self) -> bool:
         """Begin as many contenders as may begin. Returns whether any are left that wait."""
-        while len(self._going) < self._most or time.monotonic() >= self._changed + self._patience:
+        while len(self._going) < self._most() or time.monotonic() >= self._changed + self._patience:
             contender = self._next()
             if contender is None:
                 break
-            worker = _Worker(contender)
-            own = self._stack.enter_context(
-                tempfile.TemporaryDirectory(prefix="cseq-", dir=self._folder, ignore_cleanup_errors=True)
-            )
+            worker = _Worker(contender, self._folder)
             self._stack.callback(worker.end)
-            self._going[worker.start(own, self._life)] = worker
+            self._going[worker.start(self._life)] = worker
             self._changed = time.monotonic()
         return bool(self._waiting)
 
@@ -145,9 +160,11 @@ class _Contest(Generic[M, A]):
             for position, (begin, contender) in enumerate(self._waiting):
                 if now >= begin or (contender.question not in active and self._is_first(position)):
                     return self._waiting.pop(position)[1]
-            contender_ = next(self._source, None) if self._source is not None else None
-            if contender_ is None:
+            contender_ = next(self._source, _END) if self._source is not None else _END
+            self._is_dry = contender_ is NOT_NOW
+            if contender_ is _END:
                 self._source = None
+            if not isinstance(contender_, Contender):
                 return None
             if contender_.question not in self._decided:
                 self._waiting.append((time.monotonic() + contender_.delay, contender_))
@@ -163,15 +180,13 @@ class _Contest(Generic[M, A]):
 
     def _pause(self) -> float | None:
         """Milliseconds until another contender may begin; None if that takes the end of one of those that work."""
-        if not self._waiting and self._source is None:
-            return None
-        if len(self._going) < self._most:
-            moment = min((begin for begin, _ in self._waiting), default=0.0)
-        else:
-            moment = self._changed + self._patience
-            if self._waiting and self._source is None:
-                moment = max(moment, min(begin for begin, _ in self._waiting))
-        return None if math.isinf(moment) else 1000 * (moment - time.monotonic()) + 1
+        now = time.monotonic()
+        moment = min((begin for begin, _ in self._waiting), default=math.inf)
+        if self._source is not None:
+            moment = min(moment, now + self._again if self._is_dry else now)
+        if len(self._going) >= self._most():
+            moment = max(moment, self._changed + self._patience)
+        return None if math.isinf(moment) else 1000 * max(moment - now, 0.0) + 1
 
     def _listen(self, number: int, worker: _Worker[M, A]) -> None:
         """Hear what the contender says through the file descriptor *number*."""
@@ -189,14 +204,27 @@ class _Contest(Generic[M, A]):
             self._end(number)
             if name not in self._answers:
                 self._answers[name] = worker.failure()
-            self._over(name, self._answers[name])
+            if self._over(name, self._answers[name]):
+                self._decide(worker.contender.question)
 
     def _decide(self, question: str) -> None:
         """The *question* is answered: end everybody who works on it."""
         self._decided.add(question)
         self._waiting = [each for each in self._waiting if each[1].question != question]
-        for number in [n for n, worker in self._going.items() if worker.contender.question == question]:
+        losers = [number for number, worker in self._going.items() if worker.contender.question == question]
+        self._strike(losers)
+        for number in losers:
             self._end(number)
+
+    def strike(self) -> None:
+        """Kill everybody who works, at once; each is waited for later."""
+        self._strike(list(self._going))
+
+    def _strike(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            self._going[number].strike()
+        for number in numbers:
+            self._going[number].kill()  # all of them, before any time goes into files
 
     def _end(self, number: int) -> None:
         self._going.pop(number).end()
@@ -206,24 +234,25 @@ class _Contest(Generic[M, A]):
 class _Worker(Generic[M, A]):
     """The process of one contender, with everything that it starts."""
 
-    def __init__(self, contender: Contender[M, A]) -> None:
+    def __init__(self, contender: Contender[M, A], folder: Path) -> None:
         self.contender = contender
         self.is_done = False
+        self._folder = tempfile.TemporaryDirectory(prefix="cseq-", dir=folder, ignore_cleanup_errors=True)
         self._family = Family()
         self._process: int | None = None
         self._status = 0
         self._reading: int | None = None
         self._buffer = bytearray()
 
-    def start(self, folder: str, life: tuple[int, int]) -> int:
-        """Begin to work; returns the file descriptor to read its messages from. *folder* is for temporary files."""
+    def start(self, life: tuple[int, int]) -> int:
+        """Begin to work; returns the file descriptor to read its messages from."""
         self._reading, writing = os.pipe()
         # A signal must find either no process, or a process that is on record.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
         try:
             self._process = os.fork()
             if self._process == 0:
-                self._work(writing, folder, life, before)
+                self._work(writing, life, before)
             self._family.leader = self._process
         finally:
             os.close(writing)
@@ -244,7 +273,12 @@ class _Worker(Generic[M, A]):
             del self._buffer[:end]
             yield pickle.loads(message)
 
-    def end(self) -> None:
+    def strike(self) -> None:
+        """Kill the process, with everything that it has started, and do not wait for the end."""
+        if self._process is not None:
+            self._family.strike()
+
+    def kill(self) -> None:
         """Kill the process, with everything that it started."""
         if self._process is not None:
             self._family.kill()
@@ -255,6 +289,11 @@ class _Worker(Generic[M, A]):
                     status = os.waitpid(self._process, 0)[1]
                 self._status = os.waitstatus_to_exitcode(status)
             self._process = None
+
+    def end(self) -> None:
+        """Kill it, and leave nothing of it."""
+        self.kill()
+        self._folder.cleanup()
         if self._reading is not None:
             os.close(self._reading)
             self._reading = None
@@ -264,8 +303,9 @@ class _Worker(Generic[M, A]):
         how = f"was killed by signal {-self._status}" if self._status < 0 else f"ended with status {self._status}"
         return BackendError(f"the process for {self.contender.name} {how}")
 
-    def _work(self, writing: int, folder: str, life: tuple[int, int], mask: Iterable[int]) -> NoReturn:
+    def _work(self, writing: int, life: tuple[int, int], mask: Iterable[int]) -> NoReturn:
         """Work, in the new process."""
+        folder = self._folder.name
 
         def say(what: _Said[M] | _Answered[A]) -> None:
             message = pickle.dumps(what)
@@ -281,12 +321,13 @@ class _Worker(Generic[M, A]):
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
             os.environ.update(self._family.environment(TMPDIR=folder))
             tempfile.tempdir = folder
-            _end_with(life)
+            os.close(life[1])
+            end_with(life[0])
             try:
                 say(_Answered(self.contender.work(lambda message: say(_Said(message)))))
             except Exception as error:
                 error.add_note("".join(traceback.format_exception(error)))
-                say(_Answered(_portable(error)))
+                say(_Answered(portable(error)))
             status = 0
         finally:
             os._exit(status)
@@ -303,15 +344,14 @@ def _life() -> Iterator[tuple[int, int]]:
             os.close(end)
 
 
-def _end_with(life: tuple[int, int]) -> None:
-    """Have this process interrupted when its parent ends; it then ends as after Ctrl-C."""
+def end_with(reading: int) -> None:
+    """Have this process interrupted when the other end of the pipe *reading* is closed, as that of its parent is when
+    that ends, or when something is written to it; it then ends as after Ctrl-C."""
 
     def interrupt(*_: Any) -> None:
         signal.signal(signal.SIGIO, signal.SIG_IGN)  # the clean-up is not interrupted again
         raise KeyboardInterrupt
 
-    reading, writing = life
-    os.close(writing)
     signal.signal(signal.SIGIO, interrupt)
     with contextlib.suppress(FileNotFoundError):  # there is no /proc
         # The owner that gets the signal belongs to the open file, so this process needs one of its own.
@@ -322,7 +362,7 @@ def _end_with(life: tuple[int, int]) -> None:
         raise KeyboardInterrupt
 
 
-def _portable(error: Exception) -> Exception:
+def portable(error: Exception) -> Exception:
     """*error*, or an error with its text where it cannot be pickled."""
     try:
         pickle.loads(pickle.dumps(error))

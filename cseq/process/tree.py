@@ -58,20 +58,22 @@ class Family:
         # The sum counts memory that is shared after a fork once per process. The shares count it once.
         return resident if resident <= limit else sum(_share(process) for process in self._members)
 
+    def strike(self) -> bool:
+        """Kill the processes that are there now, without waiting for their end. Returns whether there were any."""
+        self.look()  # first, since an orphan does not show whose it is
+        if self.leader is not None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.leader, signal.SIGKILL)
+        for process in self._members:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(process.number, signal.SIGKILL)
+        return bool(self._members)
+
     def kill(self) -> None:
         """Kill the whole family, repeatedly until no process is left: a dying process may have started others."""
         self._strangers.clear()  # some may have been looked at while they were being created
         end = time.monotonic() + _PATIENCE
-        while True:
-            self.look()  # first, since an orphan does not show whose it is
-            if self.leader is not None:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self.leader, signal.SIGKILL)
-            for process in self._members:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(process.number, signal.SIGKILL)
-            if not self._members or time.monotonic() > end:
-                return
+        while self.strike() and time.monotonic() <= end:
             time.sleep(0.001)
 
     def _found(self) -> list[_Process]:

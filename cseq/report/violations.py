@@ -141,6 +141,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.ROUNDS: "{rounds}; {needed} cover all schedules",
         Limit.CONTEXTS: "{switches}; {needed} cover all schedules",
         Limit.SCHEDULE: "the schedule `{subject}`",
+        Limit.TILE: "part {number}/{needed} of the schedules (--tile)",
         Limit.MORE: "one more round can begin",
         Limit.NO_ARGUMENTS: "`argc` is 1: other arguments were not explored (--args, --args-any)",
         Limit.ARGUMENTS: "the program may get more than {number} arguments",

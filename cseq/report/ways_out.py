@@ -64,6 +64,7 @@ _OPTIONS: dict[Limit, Callable[[Cut], str]] = {
     Limit.ROUNDS: _schedules("--rounds"),
     Limit.CONTEXTS: _schedules("--contexts"),
     Limit.SCHEDULE: lambda cut: "a --schedule of more contexts",
+    Limit.TILE: lambda cut: "no --tile, or runs with the other parts",
 }
 """What relaxes each limit, in the order of effect: first what keeps everything after it from being explored."""
 
@@ -100,6 +101,8 @@ def _ways(outcome: Outcome) -> Iterator[str]:
         return
     if outcome.reason is Reason.TIMEOUT:
         yield from ("a larger --timeout", "-b cbmc") if is_search else ("a larger --timeout", "smaller bounds")
+        if outcome.tiles is not None:  # parts of the schedules are left, which others can check, or another run
+            yield from ("a --cluster with more processors", "--resume with a file, to go on")
     if outcome.reason is Reason.MEMORY:
         yield from ("--bitstate", "a larger --memlimit", "-b cbmc") if is_search else ("smaller bounds", "-b native")
     if outcome.reason is Reason.REPLAY:
@@ -112,6 +115,8 @@ def _ways(outcome: Outcome) -> Iterator[str]:
     kinds = {bound.kind for bound in outcome.bounds}
     if outcome.levels and kinds & _GROWING:
         yield "a larger --timeout"  # these grow as long as there is time
+        if (tiles := outcome.levels[-1].tiles) is not None and tiles.done < tiles.all:
+            yield "a --cluster with more processors"
         kinds -= _GROWING
     if "schedule" in kinds:
         kinds -= {"rounds"}  # they follow from the schedule

@@ -12,11 +12,14 @@ from cseq.base.trace import ActionKind, Race
 from cseq.base.tries import Try, TryEnd
 from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Listing, Outcome, Property, Reason, Share, Spurious, Verdict
 from cseq.base.verdict import limits as of_parameters
-from cseq.report import actions, races, violations, waits
+from cseq.report import actions, job_words, races, violations, waits
 from cseq.report.catalogue import Catalogue, sentence
 
 _NUMERIC = ("rounds", "contexts", "unwinding", "recursion", "threads")
 """The kinds of bounds that numbers alone describe."""
+
+_PARTS = ("schedule", "tile")
+"""The kinds of bounds that name the schedules that they leave."""
 
 _NOUNS = {"rounds": "round", "contexts": "context switch", "threads": "thread"}
 
@@ -105,7 +108,14 @@ def violation(violated: Property) -> str:
 
 def answer(outcome: Outcome) -> str:
     """The one line that follows the word of the verdict."""
-    return f"{_answer(outcome)}{memory_model(outcome)}{spurious(outcome)}{elsewhere(outcome)}"
+    return f"{_answer(outcome)}{parts(outcome)}{memory_model(outcome)}{spurious(outcome)}{elsewhere(outcome)}"
+
+
+def parts(outcome: Outcome) -> str:
+    """How far a run is that was divided, where it is not done: what follows the answer; else empty."""
+    if outcome.tiles is None or outcome.reason not in (Reason.TIMEOUT, Reason.MEMORY):
+        return ""
+    return f"; {job_words.progress(outcome.tiles)}"
 
 
 def memory_model(outcome: Outcome) -> str:
@@ -188,7 +198,12 @@ def level(tried: Level, named: bool = False) -> str:
     found = {Verdict.TRUE: "proved", Verdict.FALSE: "violated"}.get(tried.verdict, "no violation")
     more = f"; {violations.cut(tried.reached)}" if tried.reached is not None else ""
     name = f"{tried.property}: " if named else ""
-    return f"{name}{of_parameters(tried.bounds)}: {found}{more} ({tried.seconds:.1f} s)"
+    took, tiles = f"{tried.seconds:.1f} s", tried.tiles
+    if tiles is not None and tried.reason in (Reason.TIMEOUT, Reason.MEMORY):
+        found = f"{tried.reason.value}; {job_words.progress(tiles)}"
+    elif tiles is not None and tried.verdict is not Verdict.FALSE:
+        took = f"{tiles.all} parts, {took}"
+    return f"{name}{of_parameters(tried.bounds)}: {found}{more} ({took})"
 
 
 def listing(outcome: Outcome) -> str:
@@ -256,7 +271,7 @@ def limits(bounds: Iterable[Bound]) -> str:
     values: dict[str, set[int]] = {}
     schedules = []
     for bound in bounds:
-        if bound.kind == "schedule":
+        if bound.kind in _PARTS:
             schedules.append(violations.cut(bound.cut))
         if bound.kind in _NUMERIC:
             values.setdefault(bound.kind, set()).add(bound.value)
@@ -297,7 +312,7 @@ def bound_alone(cut: Bound) -> str:
 
 def places_cut(bounds: Iterable[Bound]) -> list[str]:
     """The bounds that say more than a number, each once."""
-    numeric = {*_NUMERIC, "schedule", "runs"}
+    numeric = {*_NUMERIC, *_PARTS, "runs"}
     return list(dict.fromkeys(bound(cut) for cut in bounds if cut.origin or cut.kind not in numeric))
 
 

@@ -62,6 +62,17 @@ TIMEOUT: Parameter[float | None] = Parameter(
 MEMLIMIT: Parameter[int | None] = Parameter(
     "memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1
 )
+JOBS: Parameter[int | None] = Parameter(
+    "jobs", int, None, "use N processors at the same time (without it, all)", ("--jobs",), "N", minimum=1
+)
+"""How many jobs are done at a time on this machine."""
+
+RESUME: Parameter[str | None] = Parameter(
+    "resume", str, None, "write what has been checked to FILE, and go on from there if there is such a file",
+    ("--resume",), "FILE",
+)  # fmt: skip
+"""The journal of the symbolic family's run (`modules/runs/jobs/journal.py`)."""
+
 STRICT = Parameter(
     "strict_posix",
     bool,

@@ -174,7 +174,7 @@ class _Series:
 class Deepening:
     """The levels of one property.
 
-    property: its name. levels: the completed ones.
+    property: its name. levels: the completed ones; also the last one, if only a part of it was completed.
     """
 
     def __init__(self, property_: str, values: dict[str, object]) -> None:
@@ -224,7 +224,7 @@ class Deepening:
         return [other for other in self._series if other is not series and not other.is_over]
 
     def add(self, outcome: Outcome, reached: Cut | None, seconds: float, is_thinned: bool = False) -> Level | None:
-        """Record the *outcome* of the next level. Returns the level if it was completed.
+        """Record the *outcome* of the next level. Returns the level if it was completed, or is the last, and a part is.
 
         reached: the cut that some execution reaches; None if unknown. is_thinned: whether a loop was cut off that would
         be unrolled exactly with more room.
@@ -232,11 +232,15 @@ class Deepening:
         series = self._next()
         if outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
             self._give_up(series, outcome, seconds)
-            return None
+            if not self.is_over or outcome.tiles is None:
+                return None
+            shown, verdict = series.shown(is_thinned), outcome.verdict
+            self.levels.append(Level(self.property, shown, verdict, outcome.reason, None, seconds, outcome.tiles))
+            return self.levels[-1]
         series.outcome = outcome
         reached = reached if outcome.verdict is Verdict.UNKNOWN else None
         shown = series.shown(is_thinned)
-        level = Level(self.property, shown, outcome.verdict, outcome.reason, reached, seconds)
+        level = Level(self.property, shown, outcome.verdict, outcome.reason, reached, seconds, outcome.tiles)
         self.levels.append(level)
         series.took(seconds)
         if outcome.verdict is not Verdict.UNKNOWN or outcome.reason in _FINAL:

@@ -42,6 +42,11 @@ class Examiner(Planner):
                 raise UsageError(f"{asked[0].options[0]} is for SPIN (--backend spin), not for `{ENGINE.of(values)}`")
             values[ENGINE.name] = "spin"
 
+    @classmethod
+    def available(cls, values: dict[str, object]) -> list[str]:
+        """The properties of every planner, and those of infinite executions that are asked for."""
+        return [*super().available(values), *(name for name, asked in LIVELY.items() if asked.of(values))]
+
     @staticmethod
     def settle_formula(values: dict[str, object]) -> None:
         """Read the formula, if there is one. UsageError if it is none, or if words are missing or too many."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -10,7 +11,17 @@ from cseq.base.activity import Activity, Amount, Doing, Phase, phase
 from cseq.base.claims import Limit
 from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
-from cseq.modules.analysis.properties import DEADLOCK, MEMLIMIT, MEMSAFETY, OVERFLOW, PROPERTY, RACE, TIMEOUT, UNREACH
+from cseq.modules.analysis.properties import (
+    DEADLOCK,
+    JOBS,
+    MEMLIMIT,
+    MEMSAFETY,
+    OVERFLOW,
+    PROPERTY,
+    RACE,
+    TIMEOUT,
+    UNREACH,
+)
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.runs.explicit_engine import (
     BITSTATE,
@@ -41,6 +52,7 @@ SEARCH = Parameter(
     choices=lambda: ["auto", "bfs", "dfs", "random", "heuristic", "icb"],
 )  # fmt: skip
 COMPACT = Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",))
+SHUFFLE = Parameter("shuffle", bool, False, "take the successors of a state in random order, by the seed")
 
 _CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race", MEMSAFETY: "claim", OVERFLOW: "claim"}
 _LEAST = 0.05  # seconds that are worth a search
@@ -61,8 +73,10 @@ class Explorer(Wrapper):
         PROPERTY,
         TIMEOUT,
         MEMLIMIT,
+        JOBS,
         SEARCH,
         SEED,
+        SHUFFLE,
         PREEMPTIONS,
         COMPACT,
         BITSTATE,
@@ -128,6 +142,8 @@ class Explorer(Wrapper):
         stores = [name for name, option in (("compact", COMPACT), ("bits", BITSTATE)) if self.parameter(option)]
         options = ["--check", _CHECKS[self.parameter(PROPERTY)], "--search", self.parameter(SEARCH)]
         options += ["--store", stores[0] if stores else "exact", "--seed", str(self.parameter(SEED))]
+        options += ["--shuffle"] if self.parameter(SHUFFLE) else []
+        options += ["--jobs", str(self.parameter(JOBS) or len(os.sched_getaffinity(0)))]
         for limit in (PREEMPTIONS, DEPTH):
             if (most := self.parameter(limit)) is not None:
                 options += [f"--{limit.name}", str(most)]

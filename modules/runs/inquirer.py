@@ -12,7 +12,7 @@ from cseq.modules.explicit.scheduler import ANY, QUANTUM, SCHEDULER
 from cseq.modules.front.observers.observers import ABSTRACT, CAN_PREEMPT, HEURISTIC
 from cseq.modules.runs.examiner import Examiner
 from cseq.modules.runs.explicit_engine import DEPTH, FAIR, LIVELY, PREEMPTIONS, SIMULATE, SPECIFYING, STRONG_FAIR
-from cseq.modules.runs.planner import CHOSEN, SPEC, Planner
+from cseq.modules.runs.planner import CHOSEN, ONLY, SPEC
 from cseq.modules.runs.specification import properties
 from cseq.modules.specification.questions import TLA_INVARIANT, TLA_MODULE, TLA_PROPERTY
 from cseq.pipeline.stage import Parameter
@@ -41,7 +41,7 @@ class Inquirer(Examiner):
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """Refuse, by name, the properties that specifications do not have."""
-        Planner.settle(values, given)
+        super(Examiner, cls).settle(values, given)
         refused: list[Parameter[Any]] = [option for option, name in CHOSEN.items() if name not in _SUPPORTED]
         refused += [option for name, option in LIVELY.items() if name not in _LIVELY]
         refused = [option for option in (*refused, *_NOT_FOLLOWED) if option.of(values)]
@@ -62,9 +62,16 @@ class Inquirer(Examiner):
             option = FAIR if FAIR.of(values) else STRONG_FAIR
             raise UsageError(f"{option.options[0]} is about infinite executions: --ltl, --termination, --tla-property")
 
+    @classmethod
+    def available(cls, values: dict[str, object]) -> list[str]:
+        """The properties that specifications have, and are asked for where they are not about all programs."""
+        found = [name for name in super().available(values) if name in (*_SUPPORTED, *_LIVELY)]
+        found += [EXCLUSION] if MUTEX.of(values) else []
+        return [*found, TLA] if TLA_INVARIANT.of(values) or TLA_PROPERTY.of(values) else found
+
     def _properties(self) -> list[str]:
         found = super()._properties()
-        if len(found) == 1 and found[0] not in PROPERTIES:
+        if self.parameter(ONLY):
             return found
         found += [EXCLUSION] if self.parameter(MUTEX) else []
         return [*found, TLA] if self.parameter(TLA_INVARIANT) or self.parameter(TLA_PROPERTY) else found

@@ -52,7 +52,8 @@ class Judge(Wrapper):
     question to the engine. It is asked if the first condition holds, or on request; in the latter case a cut is a
     violation, and replayed like others. Whether the rounds cover all schedules follows from the number of steps, or, on
     request, is asked together with the second question (docs/completeness.md). Neither is asked where loops were cut
-    off for want of room. The cut that the engine reaches is left for the planner.
+    off for want of room. The cut that the engine reaches is left for the planner. All of this is about the part of the
+    schedules that was explored (`modules/sequential/sequentializer/tiles.py`); that it is a part remains a bound.
     """
 
     takes = (BACKEND, ASSERTIONS, PROVE, CHECKED, MEMORY_MODEL)
@@ -84,7 +85,9 @@ class Judge(Wrapper):
         if answer.status == "unknown":
             return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {answer.message}")
         bounds = [*self.bounds, *self._incomplete()]
-        schedules = [bound for bound in bounds if bound.kind in SCHEDULES]
+        # What else is cut off within a part of the schedules matters to whoever has the answers about all parts.
+        parts = [bound for bound in bounds if bound.kind == Limit.TILE]
+        schedules = [bound for bound in bounds if bound.kind in SCHEDULES and bound not in parts]
         lasting = [bound for bound in bounds if bound.kind in _LASTING]
         left = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
         leaks = [bound.cut for bound in bounds if bound.kind == "leak"]
@@ -109,14 +112,14 @@ class Judge(Wrapper):
         self.reached = reached
         if schedules:  # the question is not about leaks within these
             left = [bound for bound in left if bound.kind != "leak"]
-        remaining = [*schedules, *left, *lasting]
+        remaining = [*parts, *schedules, *left, *lasting]
         if reached is not None and reached in leaks:
             message = f"no violation, but {ABOUT}"
             return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, message, bounds=remaining, about=(reached,))
         if reached is not None and reached != MORE:
             message = f"a bound is too small ({ABOUT})"
             return Outcome(Verdict.UNKNOWN, Reason.UNWINDING, message, bounds=remaining, about=(reached,))
-        if not left and not schedules and not lasting:
+        if not remaining:
             return Outcome(Verdict.TRUE)
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=remaining)
 

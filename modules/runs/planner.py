@@ -10,7 +10,9 @@ from typing import ClassVar
 from cseq.base.claims import Kind
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Reason, Spurious, Verdict
+from cseq.modules.analysis.cluster_options import CLUSTER, CLUSTER_OPTIONS, check_security
 from cseq.modules.analysis.properties import (
+    ACCEPTANCE,
     ALSO_DEADLOCK,
     ALSO_RACE,
     CHECKED,
@@ -18,15 +20,22 @@ from cseq.modules.analysis.properties import (
     CLAIMS,
     DEADLOCK,
     ERRORS,
+    EXCLUSION,
     EXCUSED,
+    JOBS,
+    LTL,
     MEMSAFETY,
     NAMED,
     OVERFLOW,
+    PROGRESS,
     PROPERTIES,
     PROPERTY,
     RACE,
     READS,
+    RESUME,
+    TERMINATION,
     TIMEOUT,
+    TLA,
     UNREACH,
 )
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
@@ -39,10 +48,12 @@ from cseq.modules.runs.deepening import INTERRUPTED, MOST_BUGS, Run, deepen
 from cseq.modules.runs.distinct_races import find_others
 from cseq.modules.runs.explicit_engine import ENGINES, SPECIFYING
 from cseq.modules.runs.growing_limits import with_enough
+from cseq.modules.runs.jobs.level import Levels
 from cseq.modules.runs.more_samples import with_more_samples
 from cseq.modules.runs.specification import properties, read
 from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.sequentializer.contexts import CONTEXTS, ROUNDS, SCHEDULE
+from cseq.modules.sequential.sequentializer.tiles import TILE
 from cseq.pipeline.stage import Context, Parameter, Runner
 from cseq.pipeline.stage import Planner as Base
 from cseq.pipeline.status import PropertyBegan
@@ -80,7 +91,10 @@ FIRST = Parameter("first", bool, False, "look for no other data race when one ha
 MERGER = "merger"
 """The stage after which it is known what a program uses."""
 
-ONLY = Parameter("only", str, "", "the only property that is checked; empty for all")
+ONLY = Parameter(
+    "only", str, "", "check this property and no other", ("--only",), "PROPERTY",
+    choices=lambda: [*PROPERTIES, LTL, PROGRESS, ACCEPTANCE, TERMINATION, EXCLUSION, TLA],
+)  # fmt: skip
 
 
 _LEAST = 2.0
@@ -102,7 +116,7 @@ class _Questions:
     """
 
     def __init__(self, session: Runner, context: Context) -> None:
-        self._session = session
+        self._levels = Levels(session)
         self._context = context
 
     def ask(self, values: dict[str, object], folder: Path, only: bool) -> Outcome:
@@ -133,7 +147,7 @@ class _Questions:
 
     def _run(self, values: dict[str, object], folder: Path) -> Outcome:
         def with_room(sampled: dict[str, object]) -> Outcome:
-            return with_enough(lambda tried: self._once(tried, folder), sampled, self._creates_for_ever)
+            return with_enough(lambda tried: self._levels.run(tried, folder), sampled, self._creates_for_ever)
 
         def with_samples(given: dict[str, object]) -> Outcome:
             return with_more_samples(with_room, given, lambda: self._context.left(TIMEOUT.of(given)))
@@ -146,12 +160,6 @@ class _Questions:
     def _creates_for_ever(self) -> bool:
         steps = self._context.facts.get(STEPS, None)
         return steps is not None and steps.creates_for_ever
-
-    def _once(self, values: dict[str, object], folder: Path) -> Outcome:
-        outcome = self._session.run(values, folder)
-        if not isinstance(outcome, Outcome):
-            raise UsageError("the chain ends without a verdict")
-        return outcome
 
 
 def _is_spurious(outcome: Outcome) -> bool:
@@ -177,6 +185,9 @@ class Planner(Base):
         SPURIOUS,
         NO_SPURIOUS,
         BACKEND,
+        JOBS,
+        RESUME,
+        *CLUSTER_OPTIONS,
     )
     wider: ClassVar[tuple[str, ...]] = (RACE, DEADLOCK, MEMSAFETY)
     """The properties that are worth asking about where a program claims nothing."""
@@ -184,13 +195,18 @@ class Planner(Base):
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """A property file determines everything that is checked, and which functions must not be called."""
-        for bound in (SCHEDULE, CONTEXTS):
+        for bound in (SCHEDULE, CONTEXTS, TILE):
             if AUTO.of(values) and bound.of(values) is not None:
                 raise UsageError(f"--auto and --{bound.name} do not go together")
         if AUTO.of(values) and ROUNDS.name not in given:
             values[INTERRUPTED.name] = MOST_BUGS
+        check_security(values)
+        if CLUSTER.of(values) is not None and JOBS.of(values) is not None:
+            raise UsageError("--cluster and --jobs do not go together: each worker says how many jobs it does")
         if SPURIOUS.of(values) and NO_SPURIOUS.of(values):
             raise UsageError("--spurious-wakeups and --no-spurious-wakeups do not go together")
+        if (only := ONLY.of(values)) and only not in cls.available(values):
+            raise UsageError(f"--only {only}: nothing else on the command line says what that is about")
         specification = SPEC.of(values)
         if specification is None:
             return
@@ -198,6 +214,13 @@ class Planner(Base):
             if option.of(values):
                 raise UsageError(f"--spec and --{option.name} do not go together")
         values[ERRORS.name] = (*ERRORS.of(values), *read(specification).errors)
+
+    @classmethod
+    def available(cls, values: dict[str, object]) -> list[str]:
+        """The properties that can be chosen by `ONLY`: those of the property file, if there is one."""
+        specification = SPEC.of(values)
+        asked = PROPERTIES if specification is None else properties(specification)
+        return [name for name in PROPERTIES if name in asked]
 
     def plan(self, session: Runner) -> Outcome:
         """Check one property after another."""
@@ -207,8 +230,7 @@ class Planner(Base):
         def ask(name: str, changed: dict[str, object]) -> Outcome:
             # If there are several questions, the files of each are kept separately.
             values = {**self._values(asked, name), **changed, EXCUSED.name: name in misused}
-            if not self.parameter(ONLY):
-                self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
+            self.context.report(PropertyBegan(name, chosen.index(name) + 1, len(chosen)))
             kept = folder / name if len(chosen) > 1 else folder
             outcome = self._answered(lambda: questions.ask(values, kept, SPURIOUS.of(asked)), chosen)
             outcome.property = name
@@ -250,7 +272,10 @@ class Planner(Base):
                         self.context.end = now + (begun + limit - now) / (len(asking) - position)
                     add(run(name, {}))
         self.context.workdir = folder
-        return answers.summed()
+        found = answers.summed()
+        for part in found.all():
+            part.jobs = tuple(record for record in self.context.jobs if record.name.property == part.property)
+        return found
 
     def _answered(self, ask: Callable[[], Outcome], chosen: list[str]) -> Outcome:
         """The outcome of one of the *chosen* questions."""

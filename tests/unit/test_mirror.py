@@ -15,7 +15,6 @@ UNIT = ROOT / "tests" / "unit"
 # Files that are tested under other names only. The list shrinks: whoever writes the test file removes the line.
 MISSING = {
     "app/api",
-    "app/auto",
     "app/options",
     "bench/command",
     "bench/runsets",

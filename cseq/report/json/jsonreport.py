@@ -8,6 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cseq.base.claims import Claim, Kind
+from cseq.base.jobrecords import JobRecord
 from cseq.base.linemap import Origin
 from cseq.base.proof import ProofSummary
 from cseq.base.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread
@@ -21,7 +22,7 @@ from cseq.version import __version__
 SCHEMA = 1
 """Grows when a member changes its meaning or is removed; members may be added without notice."""
 
-_INTERNAL = frozenset({"property", "only", "built", "repeat", "times"})
+INTERNAL = frozenset({"property", "built", "repeat", "times"})
 """Parameters that select what a run does; they are not reported."""
 
 
@@ -40,13 +41,15 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "schema": SCHEMA,
         "cseq": __version__,
         "inputs": list(inputs),
-        "parameters": {name: value for name, value in (parameters or {}).items() if name not in _INTERNAL},
+        "program": outcome.program or None,
+        "asked": list(outcome.asked),
+        "parameters": {name: value for name, value in (parameters or {}).items() if name not in INTERNAL},
         "verdict": outcome.verdict.value,
         "reason": outcome.reason.name.lower() if outcome.reason else None,
         "message": words.answer(outcome),
         "exit_status": outcome.exit_status,
         "property": _property(outcome.violated) if outcome.violated else None,
-        "warnings": [{"message": caution.message, **_place(caution.origin)} for caution in outcome.warnings],
+        "warnings": [{"message": caution.message, **place(caution.origin)} for caution in outcome.warnings],
         "bounds": [_bound(bound) for bound in outcome.bounds],
         "counterexample": _counterexample(outcome.counterexample) if outcome.counterexample else None,
         "explanation": next((answer["explanation"] for answer in answers if answer["explanation"]), None),
@@ -61,6 +64,7 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "kept": outcome.kept,
         "properties": answers,
         "levels": [_level(level) for level in outcome.levels],
+        "merged": None,
     }
 
 
@@ -95,6 +99,8 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "proof": _proof(part.proof) if part.proof is not None else None,
         "races": [_race(found) for found in (part.violated, *part.others) if found and isinstance(found.account, Race)],
         "output": part.output.decode("utf-8", "replace") if part.binary is not None else None,
+        "jobs": [_job(record) for record in part.jobs],
+        "tiles": asdict(part.tiles) if part.tiles is not None else None,
         "races_listed": part.listing.name.lower() if part.listing is not None else None,
     }
 
@@ -107,7 +113,7 @@ def _proof(proof: ProofSummary) -> dict[str, Any]:
         "conditions": proof.conditions,
         "unlimited": list(proof.unlimited),
         "invariants": [{"value": invariant.value, "lock": invariant.lock or None} for invariant in proof.shared],
-        "places": [{"value": invariant.value, **_place(invariant.origin)} for invariant in proof.local],
+        "places": [{"value": invariant.value, **place(invariant.origin)} for invariant in proof.local],
     }
 
 
@@ -128,6 +134,23 @@ def _level(level: Level) -> dict[str, Any]:
         "reason": level.reason.name.lower() if level.reason else None,
         "reached": violations.cut(level.reached) if level.reached is not None else None,
         "seconds": round(level.seconds, 6),
+        "tiles": asdict(level.tiles) if level.tiles is not None else None,
+    }
+
+
+def _job(record: JobRecord) -> dict[str, Any]:
+    """What was done as one of several jobs, and who did it."""
+    name = record.name
+    return {
+        "engine": name.engine,
+        "property": name.property or None,
+        "bounds": dict(name.bounds),
+        "tile": name.tile or None,
+        "search": name.search or None,
+        "seed": name.seed,
+        "worker": record.worker or None,
+        "end": record.end.value,
+        "seconds": round(record.seconds, 6),
     }
 
 
@@ -142,7 +165,8 @@ def _try(made: Try) -> dict[str, Any]:
     }
 
 
-def _place(origin: Origin | None) -> dict[str, Any]:
+def place(origin: Origin | None) -> dict[str, Any]:
+    """The four members for a place in a file."""
     if origin is None:
         return {"file": None, "line": None, "column": None, "function": None}
     return {
@@ -158,7 +182,7 @@ def _property(violated: Property) -> dict[str, Any]:
         "name": violated.name,
         "part": violated.part or None,
         "description": words.description(violated),
-        **_place(violated.origin),
+        **place(violated.origin),
     }
 
 
@@ -168,7 +192,7 @@ def _bound(bound: Bound) -> dict[str, Any]:
         "value": bound.value,
         "description": violations.cut(bound.cut),
         "certain": bound.certain,
-        **_place(bound.origin),
+        **place(bound.origin),
     }
 
 
@@ -199,7 +223,7 @@ def _thread(thread: Thread) -> dict[str, Any]:
 def _stuck(stuck: Stuck) -> dict[str, Any]:
     return {
         "thread": stuck.thread.number,
-        **_place(stuck.origin),
+        **place(stuck.origin),
         "waits": waits.plain(stuck),
         "for_threads": [thread.number for thread in stuck.who],
         "in_circle": stuck.in_circle,
@@ -217,7 +241,7 @@ def _race(found: Property) -> dict[str, Any]:
 def _racing(side: Racing) -> dict[str, Any]:
     return {
         "thread": side.thread.number,
-        **_place(side.origin),
+        **place(side.origin),
         "calls": [call._asdict() for call in side.origin.path],
         "action": side.action,
         "how": side.how or None,
@@ -228,13 +252,13 @@ def _racing(side: Racing) -> dict[str, Any]:
 
 
 def _holds(holds: Sequence[Hold]) -> list[dict[str, Any]]:
-    return [{"name": held.name, "reading": held.reading, **_place(held.since)} for held in holds]
+    return [{"name": held.name, "reading": held.reading, **place(held.since)} for held in holds]
 
 
 def _step(step: Step, memory: dict[int, int]) -> dict[str, Any]:
     return {
         "thread": step.thread.number,
-        **_place(step.origin),
+        **place(step.origin),
         "calls": [call._asdict() for call in step.origin.path],
         "iteration": list(step.origin.iteration),
         "source": step.source,

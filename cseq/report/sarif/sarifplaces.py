@@ -35,6 +35,10 @@ class Places:
         for name in inputs:
             self.artifact(name)
 
+    def turn_to(self, inputs: tuple[str, ...]) -> None:
+        """Make locations of the program that consists of *inputs*, which are among the files already."""
+        self._inputs = inputs
+
     @property
     def root(self) -> str:
         """The address of the folder."""

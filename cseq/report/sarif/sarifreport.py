@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.base.linemap import Origin
+from cseq.base.taskresults import TaskResult, counted
 from cseq.base.verdict import Bound, Outcome, Reason, Verdict
 from cseq.report import words
 from cseq.report.explain.paragraph import explain
@@ -37,7 +38,13 @@ _NOTES = {
 }
 """The kinds of notifications: a description, and advice."""
 
-_STATUSES = {0: "no violation found", 1: "a violation was found", 3: "there is no verdict"}
+_STATUSES = {
+    0: "no violation found",
+    1: "a violation was found",
+    2: "a program cannot be read",
+    3: "there is no verdict",
+    130: "interrupted",
+}
 
 
 def render(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = ()) -> str:
@@ -51,10 +58,60 @@ def render(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] 
 def log(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = ()) -> dict[str, Any]:
     """The log itself, which has one run."""
     places = Places(Path.cwd(), tuple(inputs))
-    violated = [part for part in outcome.all() if part.verdict is Verdict.FALSE]
-    each = [one for part in violated for one in (part, *_others(part))]
-    results = [_Result(part, places).made() for part in each]
-    invocation = _invocation(outcome, places, command)
+    results = list(_results(outcome, places))
+    invocation = _invocation(outcome.exit_status, list(_notifications(outcome, places)), places, command)
+    properties = {
+        "verdict": outcome.verdict.value,
+        "message": clean(words.answer(outcome)),
+        "answers": [_answer(part) for part in outcome.all()],
+        **({"kept": clean(outcome.kept)} if outcome.kept else {}),
+    }
+    return _log(results, invocation, places, properties)
+
+
+def render_all(tasks: Sequence[TaskResult], command: Sequence[str] = (), interrupted: bool = False) -> str:
+    """One log about several programs as text, with a final newline; it has one run. The arguments: see `log_of_all`."""
+    return json.dumps(log_of_all(tasks, command, interrupted), indent=2) + "\n"
+
+
+def log_of_all(tasks: Sequence[TaskResult], command: Sequence[str] = (), interrupted: bool = False) -> dict[str, Any]:
+    """The log about several programs. command: the words of the command line. interrupted: the user ended the run."""
+    places = Places(Path.cwd(), tuple(dict.fromkeys(file for task in tasks for file in task.files)))
+    results: list[dict[str, Any]] = []
+    notes: list[dict[str, Any]] = []
+    for task in tasks:
+        places.turn_to(task.files)
+        if task.outcome is not None:
+            results += _results(task.outcome, places)
+            notes += _notifications(task.outcome, places, f"{task.path}: ")
+        elif task.failure is not None:
+            said = f"{task.path}: {task.failure.message}"
+            notes.append(_notification("no-verdict", "error", said, places, task.failure.origin))
+    status = 130 if interrupted else counted(tasks).exit_status
+    properties = {
+        "answers": [
+            {"path": clean(task.path), **_answer(part)}
+            for task in tasks
+            if task.outcome is not None
+            for part in task.outcome.all()
+        ]
+    }
+    invocation = _invocation(status, notes, places, command)
+    invocation["executionSuccessful"] = all(task.exit_status in (0, 1) for task in tasks)
+    return _log(results, invocation, places, properties)
+
+
+def _results(outcome: Outcome, places: Places) -> Iterator[dict[str, Any]]:
+    """The results for the violations in *outcome*."""
+    for part in outcome.all():
+        if part.verdict is Verdict.FALSE:
+            yield from (_Result(one, places).made() for one in (part, *_others(part)))
+
+
+def _log(
+    results: list[dict[str, Any]], invocation: dict[str, Any], places: Places, properties: dict[str, Any]
+) -> dict[str, Any]:
+    """The log with one run. *places* know all files."""
     run: dict[str, Any] = {
         "tool": {"driver": _driver()},
         "invocations": [invocation],
@@ -66,12 +123,7 @@ def log(outcome: Outcome, inputs: Sequence[str] = (), command: Sequence[str] = (
         "defaultEncoding": "utf-8",
         "defaultSourceLanguage": "c",
         "language": "en-US",
-        "properties": {
-            "verdict": outcome.verdict.value,
-            "message": clean(words.answer(outcome)),
-            "answers": [_answer(part) for part in outcome.all()],
-            **({"kept": clean(outcome.kept)} if outcome.kept else {}),
-        },
+        "properties": properties,
     }
     return {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -169,8 +221,7 @@ def _taxonomy() -> dict[str, Any]:
 # The run
 
 
-def _invocation(outcome: Outcome, places: Places, command: Sequence[str]) -> dict[str, Any]:
-    status = outcome.exit_status
+def _invocation(status: int, notes: list[dict[str, Any]], places: Places, command: Sequence[str]) -> dict[str, Any]:
     said = [clean(word) for word in command]
     found: dict[str, Any] = {"commandLine": shlex.join(said), "arguments": said[1:]} if said else {}
     return {
@@ -179,16 +230,17 @@ def _invocation(outcome: Outcome, places: Places, command: Sequence[str]) -> dic
         "executionSuccessful": status in (0, 1),
         "exitCode": status,
         "exitCodeDescription": _STATUSES[status],
-        "toolExecutionNotifications": list(_notifications(outcome, places)),
+        "toolExecutionNotifications": notes,
     }
 
 
-def _notifications(outcome: Outcome, places: Places) -> Iterator[dict[str, Any]]:
+def _notifications(outcome: Outcome, places: Places, begin: str = "") -> Iterator[dict[str, Any]]:
+    """What there is to say of *outcome* besides the results. begin: what the answers begin with."""
     for caution in outcome.warnings:
         yield _notification("approximation", "warning", caution.message, places, caution.origin)
     bounds: dict[Bound, None] = {}
     for part in outcome.all():
-        name = f"{part.property}: " if outcome.parts else ""
+        name = f"{begin}{part.property}: " if outcome.parts else begin
         if part.verdict is Verdict.UNKNOWN:
             answered = part.exit_status == 0
             level = ("warning" if part.reason is Reason.UNWINDING else "note") if answered else "error"

@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from cseq.base.verdict import limits
-from cseq.pipeline.status import Lane, Status
+from cseq.pipeline.status import Lane, Status, TasksChanged
+from cseq.report import job_words
 from cseq.report.activity_words import phase_in_words
 from cseq.report.words import clean, level
 
@@ -84,6 +85,9 @@ class _Drawing:
         """Lines that belong together."""
         status = self.status
         yield self._header()
+        if status.tasks is not None:
+            yield from self._tasks(status.tasks)
+            return
         if not status.engines:
             yield from self._lane(status.lane, {}, 0, self.detail)
             return
@@ -108,6 +112,20 @@ class _Drawing:
         title = [Text(f"{clean(status.property)}{which}", "bold")] if status.property else []
         return self._flowing([*title, *(Text(part) for part in parts)], 0)
 
+    def _tasks(self, tasks: TasksChanged) -> Iterator[list[Text]]:
+        """The programs that are checked now, those that began first on top."""
+        found = f", {tasks.violated} violated" if tasks.violated else ""
+        waiting = tasks.total - tasks.done - len(tasks.running)
+        parts = [f"{tasks.done} of {tasks.total} programs done{found}"]
+        parts += [
+            f"{number} {what}" for number, what in ((len(tasks.running), "running"), (waiting, "waiting")) if number
+        ]
+        yield self._flowing([Text(part) for part in parts], 0)
+        turning = self.glyphs.turning(self.now)
+        for task in tasks.running:
+            since = f" {duration(self.now - task.since)}"
+            yield self._wrapped(Text.assemble((turning, "cyan"), f" {clean(task.name)}", (since, "dim")), 0)
+
     def _lane(
         self, lane: Lane, times: dict[str, float], margin: int, detail: int, beside: str = ""
     ) -> Iterator[list[Text]]:
@@ -121,6 +139,9 @@ class _Drawing:
         yield self._flowing([*self._stages(lane, own, {**times, **lane.times}, detail)], margin)
         if lane.phase and lane.stage:
             yield self._wrapped(Text(clean(phase_in_words(lane.phase, beside))), margin)
+        if lane.jobs is not None:
+            said = job_words.now(lane.jobs.running, lane.jobs.done, lane.jobs.waiting)
+            yield self._wrapped(Text(clean(said)), margin)
         for tried in lane.tried[-(0, 1, _RECENT)[detail] :] if detail and not self.status.told else ():
             yield self._wrapped(Text(clean(level(tried)), "dim"), margin)
 

@@ -87,7 +87,7 @@ def instructions(
 
 
 def _made(files: Sequence[str], values: Mapping[str, Any]) -> str:
-    names = ("rounds", "schedule", "contexts", "unwind")
+    names = ("rounds", "schedule", "contexts", "tile", "unwind")
     bounds = ", ".join(f"--{name} {values[name]}" for name in names if values.get(name) is not None)
     return f"Made by cseq {__version__} from {', '.join(files)}{f' with {bounds}' if bounds else ''}."
 

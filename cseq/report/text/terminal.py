@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from cseq.base.trace import Counterexample, Step, Thread
 from cseq.base.verdict import Outcome, Property, Reason, Verdict
-from cseq.report import words
+from cseq.report import job_words, words
 from cseq.report.steps import effects, headings, stopped, ways
 from cseq.report.text.style import PLAIN, Style
 from cseq.report.ways_out import ways_out
 from cseq.report.words import clean
 
-_VERDICT_COLOURS = {Verdict.TRUE: "green", Verdict.FALSE: "red", Verdict.UNKNOWN: "yellow"}
+VERDICT_COLOURS = {Verdict.TRUE: "green", Verdict.FALSE: "red", Verdict.UNKNOWN: "yellow"}
 _MANY = 20
 """The number of bounds that are listed without --verbose."""
 
@@ -72,6 +72,7 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
         yield f"The intermediate files are in {clean(outcome.kept)}"
     if details:
         yield from _statistics(outcome)
+        yield from _jobs(outcome)
         yield from _times(outcome)
 
 
@@ -90,7 +91,7 @@ def _program(outcome: Outcome, style: Style, details: bool) -> Iterator[str]:
 def answer_line(part: Outcome, style: Style = PLAIN, named: bool = True) -> str:
     """The verdict and the answer for one property, in one line. named: with the name of the property."""
     name = f"{part.property}: " if named else ""
-    word = style.paint(part.verdict.value, fg=_VERDICT_COLOURS[part.verdict], bold=True)
+    word = style.paint(part.verdict.value, fg=VERDICT_COLOURS[part.verdict], bold=True)
     return f"{name}{word}: {clean(words.answer(part))}"
 
 
@@ -124,6 +125,17 @@ def _statistics(outcome: Outcome) -> Iterator[str]:
             yield f"search ({part.property})" if outcome.parts else "search"
             yield from (f"  {line}" for line in words.statistics(part.statistics))
             yield from (f"  {line}" for line in words.searches(part.searches))
+
+
+def _jobs(outcome: Outcome) -> Iterator[str]:
+    """What was done at the same time for each property."""
+    for part in outcome.all():
+        if part.jobs:
+            yield ""
+            yield f"{f'{part.property}: ' if outcome.parts else ''}{job_words.summary(part.jobs)}"
+            yield from (f"  {clean(job_words.record(each))}" for each in part.jobs[:_MANY])
+            if len(part.jobs) > _MANY:
+                yield f"  and {len(part.jobs) - _MANY} more (--json lists them)"
 
 
 def _times(outcome: Outcome) -> Iterator[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,8 @@ from cseq.modules.library.linking import with_library
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import BITS, Parameter, Stage, Unit
 from cseq.pthread_stubs import INCLUDE
+
+_MARKER = re.compile(r"^# \d.*$", re.MULTILINE)
 
 _NOBODY_DECLARES = ("__", "reach_error")
 """The prefixes of the names of functions that programs call without including a header for them."""
@@ -82,10 +86,12 @@ class Merger(Stage):
             raise InputError("no input file")
         sources: dict[str, list[str]] = {}
         trees = []
+        self._digests: dict[Path, str] = {}
         self._begin = 1
         for path in paths:
             sources[str(path)] = check_readable(path).splitlines()
             trees.append(self._parsed(path, sources))
+        self.context.program = self._identity(paths)
         defined = {node.decl.name for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)}
         self.initial = {}
         trees = [self._as_ours(tree, defined) for tree in trees]
@@ -99,6 +105,12 @@ class Merger(Stage):
             raise InputError("there is no function `main`", Origin(str(paths[0]), 1))
         nodes = with_start_and_end(_deduplicated(nodes))
         return Unit(tree=c_ast.FileAST(self._with_library(nodes, trees)))
+
+    def _identity(self, paths: Sequence[Path]) -> str:
+        """The hash of the program in the files *paths*, with what it reads from its standard input."""
+        file = self.parameter(INPUT)
+        read = "" if file is None else _digest(repr(contents(file)))
+        return _digest("\n".join([str(self.parameter(BITS)), read, *(self._digests[path] for path in paths)]))
 
     def _with_library(self, nodes: list[c_ast.Node], trees: list[c_ast.FileAST]) -> list[c_ast.Node]:
         variables, file = self.parameter(VARIABLES), self.parameter(INPUT)
@@ -191,6 +203,7 @@ class Merger(Stage):
                 source.check()
                 raise self._not_supported(error) from None
             source.check()
+            self._digests[path] = _digest(text)
             return tree
         finally:
             source.close()
@@ -200,6 +213,11 @@ class Merger(Stage):
         if isinstance(error, UnsupportedError):
             return error
         return UnsupportedError(f"something here ({error.message}) is not supported", error.origin)
+
+
+def _digest(text: str) -> str:
+    """The hash of a *text*, without the line markers of the preprocessor: these name folders of the machine."""
+    return hashlib.sha256(_MARKER.sub("", text).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _wants_more(tree: c_ast.FileAST) -> bool:

@@ -15,7 +15,7 @@ from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.modules.analysis.bounds import SEED
 from cseq.modules.analysis.environment import ARGUMENTS, INPUT, VARIABLES, variables, words
-from cseq.modules.analysis.properties import ALSO_DEADLOCK, ALSO_RACE, TIMEOUT
+from cseq.modules.analysis.properties import ALSO_DEADLOCK, ALSO_RACE, JOBS, TIMEOUT
 from cseq.modules.analysis.spurious import SPURIOUS
 from cseq.modules.runs.compiled import run_options, saved
 from cseq.modules.runs.compiled.compiler import BUILD
@@ -29,7 +29,6 @@ from cseq.modules.runs.compiled.run_options import (
     ENGINE,
     EXHAUSTIVE,
     EXIT_STATUS,
-    JOBS,
     NAME,
     NO_RACE,
     REPEAT,

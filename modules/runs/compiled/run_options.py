@@ -62,9 +62,6 @@ TIME: Parameter[float | None] = Parameter(
     "time", float, None, f"make runs for SEC seconds (without it and --runs: {SECONDS:g}, or what --timeout leaves)",
     ("--time",), "SEC", minimum=0,
 )  # fmt: skip
-JOBS: Parameter[int | None] = Parameter(
-    "jobs", int, None, "make N runs at the same time (without it, one for each processor)", ("--jobs",), "N", minimum=1
-)
 EXHAUSTIVE = Parameter(
     "exhaustive", bool, False, "explore every schedule, for a proof about this program with these inputs",
     ("--exhaustive",),

@@ -21,6 +21,7 @@ from cseq.modules.sequential.sequentializer.contexts import Plan
 from cseq.modules.sequential.sequentializer.driver import Driver
 from cseq.modules.sequential.sequentializer.footprints import Footprint
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction
+from cseq.modules.sequential.sequentializer.tiles import Range, Tile
 from cseq.pipeline.translator import Rewriter
 
 BEYOND = "__cs_beyond"
@@ -48,8 +49,9 @@ class CanonicalDriver(Driver):
         with_library: bool,
         footprints: Sequence[Sequence[Footprint]],
         judge: str | None = None,
+        tile: Tile | None = None,
     ) -> None:
-        super().__init__(threads, plan, dynamic, with_library, judge)
+        super().__init__(threads, plan, dynamic, with_library, judge, tile=tile)
         self._steps = footprints
         self._turns: list[int] = []  # the threads whose turn it has been, in order
 
@@ -80,16 +82,23 @@ class CanonicalDriver(Driver):
         if self.dynamic:
             yield f"if ({thread.cs} > {thread.pc}) {_touched(turn)} |= {_ANY_STEP}ULL;"
 
+    def without_steps(self, thread: ThreadFunction) -> None:
+        """A turn all the same, in which nothing is accessed."""
+        self._turns.append(thread.number)
+
     def after_last_context(self) -> Iterator[str]:
         """After main's last context any other thread may begin one more."""
         yield f"{BEYOND} = 1;"
         yield f"{_NEXT} = __CSEQ_nondet_uint();"
         for thread in self.threads[1:]:
             causes = list(self._causes(thread))
-            if not causes:
+            stands = self.stands(thread)
+            if not causes or stands.least == thread.size:
                 continue
             yield f"if (__cs_active[{thread.number}] && {_NEXT} == {thread.number}) {{"
             yield f"{lexicon.THREAD} = {thread.number};"
+            if self.is_part:  # Where the additional context ends is not limited.
+                yield from self.limits(thread, Range(stands.least + 1, thread.size))
             yield f"{thread.cs} = __CSEQ_nondet_bits_{thread.width}();"
             yield f"{lexicon.ASSUME}({thread.cs} <= {thread.size});"
             yield f"{lexicon.ASSUME}({thread.cs} > {thread.pc});"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from cseq.base.claims import Cut, Limit
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Bound
+from cseq.modules.sequential.sequentializer.tiles import TILE
 from cseq.pipeline.stage import Parameter
 
 
@@ -29,9 +30,9 @@ SCHEDULE: Parameter[str | None] = Parameter(
 CONTEXTS: Parameter[int | None] = Parameter(
     "contexts", int, None, "explore schedules with at most N context switches", ("--contexts",), "N", minimum=0
 )
-PARAMETERS = (ROUNDS, SCHEDULE, CONTEXTS)
+PARAMETERS = (ROUNDS, SCHEDULE, CONTEXTS, TILE)
 
-SCHEDULES = ("rounds", "contexts", "schedule")
+SCHEDULES = ("rounds", "contexts", "schedule", "tile")
 """The kinds of bounds that leave out schedules: under one of them there is no proof."""
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pycparser import c_ast
 
-from cseq.base.claims import Cut
+from cseq.base.claims import Cut, Limit
 from cseq.base.errors import ChainError, UnsupportedError
 from cseq.base.linemap import Origin
 from cseq.base.trace import Thread
@@ -30,8 +30,10 @@ from cseq.modules.sequential.sequentializer import contexts
 from cseq.modules.sequential.sequentializer.canonical import CanonicalDriver, Unchecked
 from cseq.modules.sequential.sequentializer.driver import Driver
 from cseq.modules.sequential.sequentializer.footprints import footprints
+from cseq.modules.sequential.sequentializer.hops import LIMITS
 from cseq.modules.sequential.sequentializer.reusedblocks import MOST_WAITING, all_waiting, waiting_blocks
 from cseq.modules.sequential.sequentializer.threadfunction import ThreadFunction, asserted
+from cseq.modules.sequential.sequentializer.tiles import TILE, Tile
 from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
@@ -84,6 +86,13 @@ class Sequentializer(Translator):
         bounds = (self.parameter(contexts.ROUNDS), self.parameter(contexts.CONTEXTS), self.parameter(contexts.SCHEDULE))
         return contexts.plan(sizes, *bounds)
 
+    @property
+    def _tile(self) -> Tile | None:
+        """The part of the schedules; None for all of them."""
+        text = self.parameter(TILE)
+        tile = Tile.read(text) if text is not None else None
+        return None if tile is None or tile.is_whole else tile
+
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Sequentialize; leaves the threads, the bounds, and how many rounds cover all schedules."""
         symbols = Symbols(tree, self.context.model)
@@ -98,7 +107,7 @@ class Sequentializer(Translator):
         movers = Movers.of(tree, symbols, visibility, property_, self.parameter(NO_MOVERS) or not self.merges)
 
         def made(dynamic: bool) -> list[ThreadFunction]:
-            given = (numbers, symbols, visibility, dynamic, self._claims, lifetimes, movers)
+            given = (numbers, symbols, visibility, dynamic, self._claims, lifetimes, movers, self._tile is not None)
             return [self.thread_function(node, *given) for node in instances]
 
         threads = made(dynamic=False)
@@ -122,14 +131,14 @@ class Sequentializer(Translator):
         keys = [origin for thread in threads for origin in thread.keys]
         if len(keys) > _MOST_KEYS:
             raise UnsupportedError(f"more than {_MOST_KEYS} keys of thread-specific data", keys[_MOST_KEYS])
-        driver = self.driver(threads, plan, dynamic, with_library, self._judge, lifetimes)
+        driver = self.driver(threads, plan, dynamic, with_library, self._judge, lifetimes, self._tile)
         key_count = max(len(keys), 1) if "__cs_keys" in symbols.types else 0
         control = self._control(symbols, driver, dynamic, key_count)
         functions = [thread.function for thread in threads]
 
         def beyond() -> c_ast.FileAST:
             seen = footprints(threads, tree, symbols, visibility)
-            canonical = CanonicalDriver(threads, plan, dynamic, with_library, seen, driver.judge)
+            canonical = CanonicalDriver(threads, plan, dynamic, with_library, seen, driver.judge, self._tile)
             declared = self._control(symbols, canonical, dynamic, key_count)
             asked = [Unchecked().visit(function) for function in functions] if lifetimes else functions
             return c_ast.FileAST([*declared, *steps, *asked, *canonical.nodes()])
@@ -146,7 +155,9 @@ class Sequentializer(Translator):
                 if (bound.cut, place) not in bounds:
                     shown = bound.origin.plain() if bound.origin else None
                     bounds[bound.cut, place] = replace(bound, origin=shown)
-        found = [*plan.bounds, *bounds.values(), *self.earlier_bounds]
+        tile = self._tile
+        part = [Bound.of(Cut(Limit.TILE, tile.number, runs=tile.parts))] if tile is not None else []
+        found = [*part, *plan.bounds, *bounds.values(), *self.earlier_bounds]
         for node in steps:
             found.extend(_LibraryBounds(node).found)
         self.bounds = found
@@ -178,6 +189,8 @@ class Sequentializer(Translator):
             lines.append(f"__CSEQ_bits_{thread.width} {thread.pc};")
             lines.append(f"__CSEQ_bits_{thread.width} {thread.cs};")
         lines.extend(driver.control())
+        if self._tile is not None:
+            lines.extend(f"unsigned int {limit};" for limit in LIMITS)
         if dynamic:
             lines.append("unsigned char __cs_atomic;")
         if self._judge is not None:

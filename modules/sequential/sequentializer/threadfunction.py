@@ -17,6 +17,7 @@ from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import ALL, Claims
+from cseq.modules.sequential.sequentializer.hops import ends_from, hops
 from cseq.pipeline.translator import Translator, rebuilt
 
 _EITHER = -1
@@ -42,7 +43,8 @@ class ThreadFunction:
     part of the next statement's step is an argument of ``lexicon.AHEAD``. The arguments after it are what to do if it
     does not return 0; after that the thread does nothing more.
 
-    claims: which of the program's assertions are checked.
+    claims: which of the program's assertions are checked. limited: whether the driver says, where each context begins
+        and ends, at least and at most (see `hops.py`).
     number: in the order of creation; main is 0. size: the number of labels.
     bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: where it creates keys of thread-specific data.
     """
@@ -57,6 +59,7 @@ class ThreadFunction:
         claims: Claims = ALL,
         lifetimes: bool = False,
         movers: Movers | None = None,
+        limited: bool = False,
     ) -> None:
         self.name = node.decl.name
         self.number = numbers[self.name]
@@ -70,6 +73,7 @@ class ThreadFunction:
         self._atomic_flag = atomic_flag
         self._claims = claims
         self._lifetimes = lifetimes
+        self._limited = limited
         self._movers = movers if movers is not None else Movers()
         self._dying: list[c_ast.Node] = []
         self._numbers = numbers
@@ -177,9 +181,7 @@ class ThreadFunction:
         """
         number = self._labels
         self._labels += 1
-        left = c_ast.BinaryOp(">", build.ident(self.pc), build.number(number))
-        right = c_ast.BinaryOp(">=", build.number(number), build.ident(self.cs))
-        hop = build.jump_if(c_ast.BinaryOp("||", left, right), self._label(number + 1), origin)
+        hop = build.jump_if(hops(self.pc, self.cs, number, self._limited), self._label(number + 1), origin)
         out.append(c_ast.Label(self._label(number), hop, origin))
         if stays:
             self._stays += 1
@@ -190,8 +192,8 @@ class ThreadFunction:
 
         labels: the number of labels up to there; None for all so far.
         """
-        known = build.number(self._labels if labels is None else labels)
-        return build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", build.ident(self.cs), known))
+        known = self._labels if labels is None else labels
+        return build.call(lexicon.ASSUME, ends_from(self.cs, known, self._limited))
 
     def _before_visible(
         self, out: list[c_ast.Node], origin: Origin | None, top: bool, node: c_ast.Node | None = None

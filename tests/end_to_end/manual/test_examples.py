@@ -24,6 +24,7 @@ _PAGES = (
     "docs/find-a-bug.md",
     "docs/json.md",
     "docs/linemap.md",
+    "docs/many-programs.md",
     "docs/prove.md",
     "docs/sv-comp.md",
     "docs/tla.md",

@@ -6,8 +6,9 @@ import gc
 
 import pytest
 
-from cseq.app.cli import chosen_chain, explained
+from cseq.app.cli import chosen_chain
 from cseq.app.collection import without_collection
+from cseq.app.faults import explained
 from cseq.base.errors import InputError, UsageError
 from cseq.base.linemap import Origin
 

@@ -15,8 +15,8 @@ import pytest
 import cseq
 from cseq.app import families
 from cseq.app.api import Functions, run
-from cseq.app.auto import decided
 from cseq.app.cli import main
+from cseq.app.deciding import decided
 from cseq.app.families import COMPILED, DEDUCTIVE, EXPLICIT, SYMBOLIC, Families
 from cseq.backends import cbmc
 from cseq.base.activity import Doing, phase

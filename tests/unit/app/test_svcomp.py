@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cseq.app import svcomp
-from cseq.app.svcomp import line, reported
+from cseq.app.svcomp import line
+from cseq.app.svcomp_rules import reported
 from cseq.base.claims import RACE, Claim, Kind, Object, misuse
 from cseq.base.claims import Reason as Wrong
 from cseq.base.linemap import Origin

@@ -75,3 +75,19 @@ def test_states_per_second_are_those_since_the_last_report(tmp_path: Path) -> No
         PhaseBegan(searching(1_600_000, 100_000, 9, 50)),
         PhaseBegan(searching(10, 20, 1, 1)),
     ]
+
+
+@pytest.mark.parametrize(("jobs", "passed"), [(None, "7"), (3, "3")])
+def test_processors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int | None, passed: str) -> None:
+    commands: list[list[str]] = []
+
+    def run_explorer(command: list[str], **_: object) -> Completed:
+        commands.append(command)
+        return Completed(0, '{"status": "safe", "complete": true, "statistics": {"states": 1}}', "")
+
+    (tmp_path / "x.c").write_text(PROGRAM)
+    monkeypatch.setattr(explorer, "run", run_explorer)
+    monkeypatch.setattr(explorer.os, "sched_getaffinity", lambda _: set(range(7)))
+    chain = load("explicit")
+    run(Way(chain, chain.values({"jobs": jobs})), [tmp_path / "x.c"])
+    assert [command[command.index("--jobs") + 1] for command in commands] == [passed]

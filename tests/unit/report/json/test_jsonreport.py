@@ -89,11 +89,15 @@ def test_violation() -> None:
         "tries": [],
     }
     answer |= {"ways_out": [], "claims": True, "proof": None, "races": [], "races_listed": None, "output": None}
+    answer |= {"jobs": [], "tiles": None}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     assert report == {
         "schema": 1,
         "inputs": ["a.c"],
+        "program": None,
+        "asked": [],
+        "merged": None,
         "parameters": {"rounds": 2},
         "verdict": "FALSE",
         "reason": None,

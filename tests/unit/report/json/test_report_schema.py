@@ -15,6 +15,7 @@ from cseq.backends import spin
 from cseq.backends.cbmc import BACKEND
 from cseq.base.claims import Claim, Cut, Kind, Limit
 from cseq.base.claims import Reason as Wrong
+from cseq.base.jobrecords import JobEnd, JobName, JobRecord
 from cseq.base.linemap import CallSite, Origin
 from cseq.base.trace import (
     Access,
@@ -32,7 +33,7 @@ from cseq.base.trace import (
     Stuck,
     Thread,
 )
-from cseq.base.verdict import Attempt, Binary, Bound, Caution, Level, Outcome, Property, Reason, Verdict, summed
+from cseq.base.verdict import Attempt, Binary, Bound, Caution, Level, Outcome, Property, Reason, Tiles, Verdict, summed
 from cseq.modules.analysis import properties
 from cseq.report import words
 from cseq.report.json import jsonreport
@@ -62,7 +63,12 @@ VIOLATION = Outcome(
     solvers=["minisat"],
     kept="/tmp/kept",
     warnings=[Caution("memory_order_relaxed is treated as sequentially consistent", Origin("a.c", 7))],
-    levels=[Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, Reason.BOUNDED, Cut(Limit.MORE), 0.5)],
+    levels=[
+        Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, Reason.BOUNDED, Cut(Limit.MORE), 0.5),
+        Level("unreach-call", {"rounds": 2, "unwind": 1}, Verdict.UNKNOWN, Reason.TIMEOUT, None, 9.5, Tiles(3, 8)),
+    ],
+    jobs=tuple(JobRecord(JobName("cbmc", "unreach-call", (("rounds", 2),), "3/8"), end, 0.5) for end in JobEnd),
+    tiles=Tiles(3, 8),
     attempts=[Attempt("native", "out of memory")],
 )
 
@@ -220,6 +226,7 @@ def test_the_schema_has_the_values_of_the_code() -> None:
     defs = schema()["$defs"]
     assert set(defs["property"]["properties"]["name"]["examples"]) == set(Kind)
     assert {name.lower() for name in Reason.__members__} | {None} == set(defs["reason"]["enum"])
+    assert set(defs["job"]["properties"]["end"]["examples"]) == set(JobEnd)
     assert {verdict.value for verdict in Verdict} == set(defs["verdict"]["enum"])
     lively = {properties.LTL, properties.PROGRESS, properties.ACCEPTANCE, properties.TERMINATION}
     named = {*properties.PROPERTIES, *lively, properties.EXCLUSION, properties.TLA}

@@ -12,11 +12,13 @@ from rich.text import Text
 
 from cseq.base.activity import Activity, Amount, Doing, Phase, phase
 from cseq.base.claims import Cut, Limit
+from cseq.base.jobrecords import JobName
 from cseq.base.verdict import Level, Verdict
 from cseq.pipeline.status import (
     EngineDone,
     EngineReported,
     Event,
+    JobsChanged,
     LevelBegan,
     PhaseBegan,
     PropertyBegan,
@@ -211,3 +213,15 @@ def test_a_question_without_a_name_and_a_run_that_has_hardly_begun() -> None:
 )
 def test_durations(seconds: float, words: str) -> None:
     assert duration(seconds) == words
+
+
+def test_jobs_of_a_pool() -> None:
+    status = race()
+    parts = tuple(JobName("cbmc", "unreach-call", (("rounds", 2), ("unwind", 1)), f"{k}/8") for k in range(3))
+    status.report(JobsChanged((JobName("native", search="dfs"),), 4))
+    status.report(EngineReported("cbmc", JobsChanged(parts, 1, 4)))
+    shown = drawn(status)
+    assert "further searches: 1 running, 4 done\nnative " in shown
+    assert "parts of 2 rounds, unwind 1: 3 running, 1 of 8 done\n" in shown
+    status.report(EngineReported("cbmc", JobsChanged((), 8)))
+    assert "parts of" not in drawn(status)

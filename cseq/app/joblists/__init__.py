@@ -1,0 +1,1 @@
+"""Jobs as command lines that other systems run, and one answer from their reports."""

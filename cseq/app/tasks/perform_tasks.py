@@ -1,0 +1,311 @@
+"""Check each program in folders for itself: several at a time, with one line about each when it is done."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from cseq.app.api import GRACE, run
+from cseq.app.console import style, warn, write
+from cseq.app.faults import explained
+from cseq.app.options import Asked
+from cseq.app.perform import parameters
+from cseq.app.progress import Progress, progress
+from cseq.app.request import Printed, Request, Written
+from cseq.app.tasks.programs_in_folders import Program, programs
+from cseq.app.tasks.task import Task
+from cseq.app.tasks.written_files import FOLDERS, make_folders, write_for
+from cseq.app.validation import check
+from cseq.base.errors import CSeqError, UsageError
+from cseq.base.taskresults import TaskEnd, TaskFailure, TaskResult, counted
+from cseq.base.verdict import Outcome
+from cseq.modules.analysis.cluster_options import CLUSTER
+from cseq.modules.analysis.properties import JOBS, MEMLIMIT
+from cseq.pipeline.status import RunningTask, TasksChanged
+from cseq.process.crowd import Crowd
+from cseq.process.portfolio import Contender, contest
+from cseq.process.processors import at_most
+from cseq.process.slots import Slots
+from cseq.report.text import tasklines
+
+_SINGLE = ("tla", "save", "simulate", "resume")
+"""Parameters whose values are files of one program."""
+
+_ASKING = ("spec", "deadlock", "race", "memsafety", "overflow", "only")
+"""Parameters that say what is checked."""
+
+_RULES = {"excuse": True, "args_any": True}
+"""Values of parameters by which answers are those that SV-COMP expects, as `lazy-cseq.py` has them."""
+
+
+def perform_all(asked: Asked) -> int:
+    """Do what is *asked* with each program in folders, print it, and return the exit status. Raises CSeqError."""
+    _check(asked)
+    quiet = asked.printed.for_programs
+    whole = any(name in asked.values for name in _ASKING)
+    found = programs(asked.files, (lambda line: None) if quiet else (lambda line: warn([line])), whole)
+    tasks = list(_tasks(asked, found))
+    begun = time.monotonic()
+    jobs = asked.values.get(JOBS.name)
+    with (
+        progress(not quiet, None, asked.values.get(MEMLIMIT.name)) as view,
+        at_most(jobs) as number,
+        tempfile.TemporaryDirectory(prefix="cseq-", ignore_cleanup_errors=True) as folder,
+    ):
+        reporter = _Reporter(asked.printed, tasks, view)
+        at_a_time = number if asked.values.get(CLUSTER.name) is None else 1  # each has the whole cluster
+        crowd = Crowd(Slots(Path(folder) / "slots", at_a_time), sum(isinstance(task, Task) for task in tasks))
+        working = _Tasks(tasks, asked, crowd, reporter)
+        try:
+            working.run(Path(folder))
+        except KeyboardInterrupt:
+            _conclude(asked, working.results(), time.monotonic() - begun, interrupted=True)
+            raise
+    return _conclude(asked, working.results(), time.monotonic() - begun)
+
+
+def _check(asked: Asked) -> None:
+    """Raise UsageError for options that are about one program, and for folders that cannot be written."""
+    written = asked.written
+    others = [f"--{name.replace('_', '-')}" for name, value in vars(written).items() if value and name not in FOLDERS]
+    single = [_option(asked, name) for name in _SINGLE if name in asked.values]
+    if refused := [*asked.printed.program, *others, *single]:
+        raise UsageError(f"{refused[0]} is about one program, and {asked.files[0]} is a folder of programs")
+    make_folders(written, asked.files)
+
+
+def _option(asked: Asked, name: str) -> str:
+    found = asked.chains.parameters().get(name)
+    return max(found.options, key=len) if found is not None and found.options else f"--{name}"
+
+
+# Tasks
+
+
+def _tasks(asked: Asked, found: list[Program]) -> Iterator[Task | TaskResult]:
+    """A task for each program, or its result where there can be none. Raises UsageError where no option fits any."""
+    first: UsageError | None = None
+    made: list[Task | TaskResult] = []
+    for program in found:
+        only = program.wanted.name if program.wanted and len(program.inside.parts) > 1 and _is_split(program) else ""
+        try:
+            if program.fault is not None:
+                raise program.fault
+            made.append(_task(asked, program, only))
+        except CSeqError as error:
+            first = first or (error if isinstance(error, UsageError) else None)
+            made.append(TaskResult(program.path, TaskEnd.FAILED, only, program.files, failure=_failure(error)))
+    if first is not None and not any(isinstance(task, Task) for task in made):
+        raise first
+    yield from made
+
+
+def _is_split(program: Program) -> bool:
+    """Whether a task definition is several tasks, one for each property."""
+    return program.definition is not None and len(program.definition.wanted) > 1
+
+
+def _task(asked: Asked, program: Program, only: str) -> Task:
+    """The task of *program*. Raises UsageError where the options do not fit it."""
+    more: dict[str, object] = {}
+    definition, wanted = program.definition, program.wanted
+    if definition is not None and definition.bits is not None and "bits" not in asked.values:
+        more["bits"] = definition.bits
+    if wanted is not None:
+        more["spec"] = wanted.spec
+    expected = wanted.expected if wanted is not None else definition.expected if definition is not None else {}
+    request = asked.request(program.files, **more)
+    request = replace(
+        request, printed=replace(request.printed, stop_on_violation=False), written=Written(), named=program.path
+    )
+    if definition is not None:
+        request = request.having(**{name: value for name, value in _RULES.items() if name not in asked.values})
+    check(request)
+    return Task(program.path, program.inside, request, only, expected)
+
+
+def _failure(error: Exception) -> TaskFailure:
+    if isinstance(error, CSeqError):
+        return TaskFailure(error.message, error.origin, error.exit_status)
+    message, status = explained(error, command="")
+    return TaskFailure(message, None, status)
+
+
+class _Tasks:
+    """The tasks, each in a process of its own. Those that cannot begin are results already."""
+
+    def __init__(self, tasks: list[Task | TaskResult], asked: Asked, crowd: Crowd, reporter: _Reporter) -> None:
+        self._all = tasks
+        self._tasks = {task.label: task for task in tasks if isinstance(task, Task)}
+        self._asked, self._crowd, self._reporter = asked, crowd, reporter
+        self._begun: dict[str, float] = {}
+        self._results: dict[str, TaskResult] = {}
+
+    def run(self, folder: Path) -> None:
+        """Do the tasks. folder: for temporary files."""
+        for task in self._all:
+            if isinstance(task, TaskResult):
+                self._reporter.show(task)
+        stops = self._asked.printed.stop_on_violation
+        contest(self._contenders(stops), self._is_wanted, folder, over=self._over, most=self._crowd.slots.count,
+                patience=None)  # fmt: skip
+
+    def results(self) -> list[TaskResult]:
+        """What is known of each task now, in the order of the tasks."""
+        return [task if isinstance(task, TaskResult) else self._result(task) for task in self._all]
+
+    def _result(self, task: Task) -> TaskResult:
+        stopped = TaskResult(task.path, TaskEnd.STOPPED, task.only, task.request.files, task.expected)
+        return self._results.get(task.label, stopped)
+
+    def _contenders(self, stops: bool) -> Iterator[Contender[None, Outcome]]:
+        for label, task in self._tasks.items():
+            self._begun[label] = time.monotonic()
+            self._tell()
+            yield Contender(label, self._work(task), question="" if stops else label)
+
+    def _work(self, task: Task) -> Callable[[Callable[[None], None]], Outcome]:
+        """What the process for *task* does."""
+        written, outside = self._asked.written, tempfile.gettempdir()
+
+        def work(say: Callable[[None], None]) -> Outcome:
+            request = _with_share(task.request, self._crowd)
+            if written.reproducer is not None:
+                request = request.having(moves=True)
+            keep = Path(written.keep) / task.inside if written.keep is not None else None
+            limit = request.values.get("timeout")
+            end = None if limit is None else time.monotonic() + limit + GRACE
+            outcome = run(request.way, request.files, rivals=request.rivals, keep=keep, crowd=self._crowd)
+            if not isinstance(outcome, Outcome):
+                raise UsageError(f"the chain {request.way.chain.path} ends without a verdict")
+            if outcome.kept is not None and keep is None:  # for the report of a bug; what is in our folder goes
+                outcome.kept = str(shutil.move(outcome.kept, outside))
+            write_for(task, request, outcome, written, end)
+            return outcome
+
+        return work
+
+    def _is_wanted(self, label: str, outcome: Outcome) -> bool:
+        task = self._tasks[label]
+        self._take(
+            TaskResult(
+                task.path,
+                TaskEnd.ANSWERED,
+                task.only,
+                task.request.files,
+                task.expected,
+                task.as_expected(outcome),
+                time.monotonic() - self._begun[label],
+                outcome,
+                parameters=parameters(task.request),
+            ),
+            label,
+        )
+        return self._asked.printed.stop_on_violation and outcome.exit_status == 1
+
+    def _over(self, label: str, answer: Outcome | Exception) -> None:
+        if isinstance(answer, Outcome):
+            return  # taken already
+        task = self._tasks[label]
+        seconds = time.monotonic() - self._begun[label]
+        failure = _failure(answer)
+        self._take(
+            TaskResult(
+                task.path,
+                TaskEnd.FAILED,
+                task.only,
+                task.request.files,
+                task.expected,
+                seconds=seconds,
+                failure=failure,
+            ),
+            label,
+        )
+
+    def _take(self, result: TaskResult, label: str) -> None:
+        self._results[label] = result
+        self._crowd.over()
+        self._reporter.show(result)
+        self._tell()
+
+    def _tell(self) -> None:
+        running = [
+            RunningTask(tasklines.name(self._result(self._tasks[label])), since)
+            for label, since in self._begun.items()
+            if label not in self._results
+        ]
+        self._reporter.changed(tuple(running), self.results())
+
+
+def _with_share(request: Request, crowd: Crowd) -> Request:
+    """*request* with its share of the processors and of the memory."""
+    shared: dict[str, object] = {} if CLUSTER.of(request.values) is not None else {JOBS.name: crowd.share()}
+    memory = MEMLIMIT.of(request.values)
+    if memory is not None:
+        shared[MEMLIMIT.name] = max(memory // crowd.width, 1)
+    return request.having(**shared)
+
+
+# Reports
+
+
+class _Reporter:
+    """Prints a line about each task that is done, and keeps the live view up to date."""
+
+    def __init__(self, printed: Printed, tasks: list[Task | TaskResult], view: Progress | None) -> None:
+        self._printed, self._view = printed, view
+        self._total = len(tasks)
+        self._style = style()
+        self._columns = tasklines.width([tasklines.name(_empty(task)) for task in tasks])
+
+    def show(self, result: TaskResult) -> None:
+        """Print what became of a task."""
+        printed = self._printed
+        if printed.json or printed.sarif:
+            return
+        with self._view.aside() if self._view is not None else contextlib.nullcontext():
+            if printed.quiet:
+                write(f"{tasklines.brief(result)}\n")
+                return
+            if result.outcome is not None:
+                warn(str(caution) if caution.origin else f"{result.path}: {caution}" for caution in
+                     result.outcome.warnings)  # fmt: skip
+            lines = list(tasklines.lines(result, self._columns, self._style, seconds=printed.verbose))
+            if printed.cex or printed.explain or printed.verbose:
+                lines += tasklines.report(
+                    result, self._style, steps=printed.cex, details=printed.verbose, explained=printed.explain
+                )
+            write("".join(f"{line}\n" for line in lines))
+
+    def changed(self, running: tuple[RunningTask, ...], results: list[TaskResult]) -> None:
+        """Show in the live view which tasks are running, and what is known."""
+        if self._view is not None:
+            done = [result for result in results if result.end is not TaskEnd.STOPPED]
+            violated = counted(done).violated
+            self._view.status.report(TasksChanged(running, len(done), violated, self._total))
+
+
+def _empty(task: Task | TaskResult) -> TaskResult:
+    """A result with the name of *task*."""
+    return task if isinstance(task, TaskResult) else TaskResult(task.path, TaskEnd.STOPPED, task.only)
+
+
+def _conclude(asked: Asked, results: list[TaskResult], seconds: float, interrupted: bool = False) -> int:
+    """Print the summary or the report for programs; returns the exit status."""
+    printed = asked.printed
+    if printed.json:
+        from cseq.report.json import tasksjson
+
+        write(tasksjson.render(results, seconds, interrupted))
+    elif printed.sarif:
+        from cseq.report.sarif import sarifreport
+
+        write(sarifreport.render_all(results, (asked.command, *asked.words), interrupted))
+    elif not printed.quiet:
+        write(f"{tasklines.summary(results, seconds)}\n")
+    return counted(results).exit_status

@@ -1,0 +1,132 @@
+"""A level as a whole, and in parts where that takes too long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cseq.base.claims import Cut, Limit
+from cseq.base.jobrecords import JobEnd, JobName
+from cseq.base.verdict import Bound, Outcome, Reason, Tiles, Verdict
+from cseq.modules.runs.jobs.level import Levels, name_of
+from cseq.modules.runs.judge import REACHED
+from cseq.modules.sequential.sequentializer.tiles import Tile
+from cseq.modules.sequential.unroller.room import THINNED
+from cseq.pipeline.facts import Facts
+from cseq.pipeline.jobs import Done, Plan
+from cseq.pipeline.stage import Context, Parameter
+
+VALUES: dict[str, object] = {"rounds": 2, "unwind": 3, "backend": "cbmc", "property": "no-deadlock"}
+NO_TIME = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT)
+SAFE = Outcome(Verdict.UNKNOWN, Reason.BOUNDED)
+
+
+class Session:
+    """A session that answers a run of the whole with *whole*. It knows tiles if *tiled*."""
+
+    is_ours = True
+
+    def __init__(self, folder: Path, whole: Outcome, tiled: bool = True) -> None:
+        self.context = Context({}, folder)
+        self.ran: list[dict[str, object]] = []
+        self._whole, self._tiled = whole, tiled
+
+    def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
+        self.ran.append(values)
+        self.context.facts = Facts()
+        return self._whole
+
+    def takes(self, parameter: Parameter[Any], values: dict[str, object]) -> bool:
+        return self._tiled and parameter.name == "tile"
+
+
+class Pool:
+    """A pool that answers each job at once. most: how many it does before the time is up."""
+
+    width = 2
+    is_far = False
+    has_room = True
+
+    def __init__(self, session: Session, most: int = 1_000) -> None:
+        self.values: list[object] = []
+        self.most = most
+        self._session = session
+        session.context.pool = self
+
+    def begin(self, many: int = 1) -> bool:
+        return True
+
+    def work(self, plan: Plan) -> None:
+        while not plan.is_done and self.most and (job := plan.next()) is not None:
+            self.most -= 1
+            self.values.append(job.values)
+            tile = Tile.read(job.name.tile)
+            bound = Bound.of(Cut(Limit.TILE, tile.number, runs=tile.parts))
+            facts = {"reached": Cut(Limit.MORE), "thinned": True}
+            plan.over(job, Done(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[bound]), facts))
+
+
+@pytest.fixture
+def divided(tmp_path: Path) -> Callable[..., tuple[Levels, Session, Pool]]:
+    def make(whole: Outcome, tiled: bool = True, most: int = 1_000) -> tuple[Levels, Session, Pool]:
+        session = Session(tmp_path, whole, tiled)
+        pool = Pool(session, most)
+        return Levels(session), session, pool
+
+    return make
+
+
+def test_what_the_whole_answers_in_time_needs_no_parts(divided: Any, tmp_path: Path) -> None:
+    levels, session, pool = divided(SAFE)
+    assert levels.run(VALUES, tmp_path) is SAFE
+    assert (session.ran, pool.values, session.context.jobs) == ([VALUES], [], [])
+    assert session.context.end is None, "the time for the whole was for it alone"
+
+
+@pytest.mark.parametrize("reason", [Reason.TIMEOUT, Reason.MEMORY])
+def test_what_it_does_not_answer_is_divided(divided: Any, tmp_path: Path, reason: Reason) -> None:
+    levels, session, pool = divided(Outcome(Verdict.UNKNOWN, reason))
+    found = levels.run(VALUES, tmp_path)
+    assert (found.verdict, found.tiles) == (Verdict.TRUE, Tiles(8, 8))
+    assert (session.ran, len(pool.values)) == ([VALUES], 8)
+    assert session.context.facts[REACHED] == Cut(Limit.MORE) and session.context.facts[THINNED]
+    (record,) = session.context.jobs
+    assert record.name == JobName("cbmc", "no-deadlock", (("rounds", 2), ("unwind", 3)))
+    assert record.end is (JobEnd.TIMEOUT if reason is Reason.TIMEOUT else JobEnd.MEMORY)
+
+
+def test_it_goes_on_where_it_was_when_its_time_was_up(divided: Any, tmp_path: Path) -> None:
+    levels, session, pool = divided(NO_TIME, most=3)
+    found = levels.run({**VALUES, "timeout": 60.0}, tmp_path)
+    assert (found.verdict, found.reason, found.tiles) == (Verdict.UNKNOWN, Reason.TIMEOUT, Tiles(3, 8))
+    pool.most = 1_000
+    assert levels.run({**VALUES, "timeout": 30.0}, tmp_path).verdict is Verdict.TRUE
+    assert (len(session.ran), len(pool.values)) == (1, 8)
+    levels.run({**VALUES, "rounds": 3}, tmp_path)
+    assert len(session.ran) == 2, "another level begins with the whole"
+
+
+def test_parts_share_the_memory(divided: Any, tmp_path: Path) -> None:
+    levels, _session, pool = divided(NO_TIME)
+    levels.run({**VALUES, "memlimit": 1000}, tmp_path)
+    assert {values["memlimit"] for values in pool.values} == {500}
+
+
+@pytest.mark.parametrize("values, tiled", [({"tile": "0/2"}, True), ({}, False), ({"timeout": 5.0}, True)])
+def test_what_cannot_be_divided_is_not(divided: Any, tmp_path: Path, values: dict[str, object], tiled: bool) -> None:
+    levels, _session, pool = divided(NO_TIME, tiled)
+    assert levels.run({**VALUES, **values}, tmp_path) is NO_TIME
+    assert pool.values == []
+
+
+def test_without_a_pool_nothing_is_divided(divided: Any, tmp_path: Path) -> None:
+    levels, session, _pool = divided(NO_TIME)
+    session.context.pool = None
+    assert levels.run(VALUES, tmp_path) is NO_TIME
+
+
+def test_the_name_of_a_level() -> None:
+    assert name_of({**VALUES, "recursion": 4}).bounds == (("rounds", 2), ("unwind", 3), ("recursion", 4))
