@@ -136,6 +136,14 @@ def test_the_explicit_search_tries_arguments(tmp_path):
     assert cseq.verify(program, backend="native").verdict is Verdict.FALSE
 
 
+def test_how_many_arguments_there_are_is_a_step(tmp_path):
+    program = tmp_path / "program.c"
+    program.write_text("#include <assert.h>\nint main(int argc, char **argv)\n{\n  assert(argc < 2);\n  return 0;\n}\n")
+    first = cseq.verify(program, backend="native").counterexample.steps[0]
+    assert (first.origin.line, first.origin.function) == (2, "main")
+    assert [(access.name, access.value) for access in first.accesses] == [("argc", "2")]
+
+
 def test_what_is_scanned_is_compared_where_memory_is_freed(tmp_path):
     program = tmp_path / "program.c"
     program.write_text(

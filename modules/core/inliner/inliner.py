@@ -182,12 +182,18 @@ class Inliner(Translator):
             if position > 1 and self._lifetimes is not None:
                 raise self.unsupported("the environment as a parameter of main, where memory is checked,", parameter)
             kind = "int" if position == 0 else "pointer"
-            origin = node.decl.coord if position == 0 else None  # the count is an input
-            before.append(build.assign(target, build.call(lexicon.NONDET + kind, origin=origin)))
+            origin = self._in_main(node) if position == 0 else None  # the count is an input
+            before.append(build.assign(target, build.call(lexicon.NONDET + kind, origin=origin), origin))
             if position == 0:
                 before.append(build.call(lexicon.ASSUME, c_ast.BinaryOp(">=", target, build.number(1))))
         void = c_ast.ParamList([build.typename(basic("void"))])
         return rebuilt(node.decl, type=rebuilt(node.decl.type, args=void)), before
+
+    @staticmethod
+    def _in_main(node: c_ast.FuncDef) -> Origin | None:
+        """Where main gets its parameters: its head, as a place in it."""
+        origin: Origin | None = node.decl.coord
+        return origin._replace(function="main") if origin is not None else None
 
     def _called(self, name: str, origin: Origin | None) -> c_ast.FuncCall:
         """A call of the library function *name*, which the program gets if it does not have it yet."""
