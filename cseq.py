@@ -6,7 +6,7 @@ import sys
 
 python = os.path.join(os.path.dirname(os.path.realpath(__file__)), ".venv", "bin", "python")  # noqa: PTH118, PTH120
 if sys.executable != python and os.access(python, os.X_OK):
-    os.execv(python, [python, __file__, *sys.argv[1:]])
+    os.execv(python, [python, *sys.argv])
 
 from cseq.app.cli import main  # noqa: E402  # a package wins over this file, which has the same name
 

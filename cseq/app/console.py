@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from cseq.report.text.style import Style
 
 
+LAUNCHER = "cseq.py"
+"""The file at the root of a checkout that runs CSeq."""
+
+
+def called() -> str:
+    """How CSeq was called, for command lines to be run later: the launcher of a checkout, as spelt, or `cseq`."""
+    name = sys.argv[0]
+    return name if os.path.basename(name) == LAUNCHER else "cseq"  # noqa: PTH119
+
+
 def write(text: str) -> int:
     """Print *text* on standard output; returns 0. A closed pipe is not an error.
 

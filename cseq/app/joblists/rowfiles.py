@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
-from cseq.app.console import write
+from cseq.app.console import called, write
 from cseq.app.joblists.jobrows import rows
 from cseq.app.request import Request
 from cseq.base.errors import UsageError
@@ -27,7 +27,7 @@ def write_rows(request: Request) -> int:
     jobs = rows(request)
     width = max(4, len(str(len(jobs))))
     lines = [
-        f"{shlex.join(['cseq', *words])} > {shlex.quote(str(folder / f'{number:0{width}}.json'))}"
+        f"{shlex.join([called(), *words])} > {shlex.quote(str(folder / f'{number:0{width}}.json'))}"
         for number, words in enumerate(jobs, 1)
     ]
     if any(len(line.splitlines()) != 1 for line in lines):
@@ -41,7 +41,7 @@ def write_rows(request: Request) -> int:
                 at.write_text(text, encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise UsageError(f"--job-list: {at}: cannot be written: {error.strerror}") from None
-    return write(merged.listed(len(jobs), name, str(folder)))
+    return write(merged.listed(len(jobs), name, str(folder), called()))
 
 
 def expected(folder: Path) -> dict[str, str]:

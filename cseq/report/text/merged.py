@@ -67,12 +67,15 @@ class AnswerLine:
     has_steps: bool
 
 
-def listed(jobs: int, name: str, folder: str) -> str:
-    """What is printed when a list of *jobs* is in the file *name*; their reports go into *folder*."""
+def listed(jobs: int, name: str, folder: str, command: str) -> str:
+    """What is printed when a list of *jobs* is in the file *name*; their reports go into *folder*.
+
+    command: how CSeq is called.
+    """
     many = "1 job is" if jobs == 1 else f"{jobs} jobs are"
     return (
         f"{many} in {clean(name)}, one per row; they are run in this folder. "
-        f"Then `{clean(shlex.join(['cseq', 'merge', folder]))}` makes one answer of their reports.\n"
+        f"Then `{clean(shlex.join([command, 'merge', folder]))}` makes one answer of their reports.\n"
     )
 
 

@@ -161,3 +161,13 @@ def test_where_the_list_cannot_be_written(folder: Path, capsys: pytest.CaptureFi
     assert "--tiles is for --job-list" in capsys.readouterr().err
     for _ in range(2):  # a list that is there already is written again
         assert main(["--job-list", "list", "-b", "horn", "good.c"]) == 0
+
+
+@pytest.mark.parametrize(("given", "command"), [("../it/cseq.py", "../it/cseq.py"), ("/usr/bin/pytest", "cseq")])
+def test_rows_call_the_launcher_of_a_checkout_as_the_user_did(
+    given: str, command: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", [given])
+    assert main(["--job-list", "list", "-b", "horn", "good.c"]) == 0
+    assert Path("list").read_text().startswith(f"{command} -b horn ")
+    assert f"`{command} merge list.d`" in capsys.readouterr().out
