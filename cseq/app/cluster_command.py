@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from cseq.app.console import write
-from cseq.base.errors import MissingError, UsageError
+from cseq.base.errors import UsageError
 from cseq.modules.analysis.cluster_options import CLUSTER, CLUSTER_OPTIONS, address, check_security
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _doctor(text: str, values: Mapping[str, Any]) -> int:
         raise UsageError(f"{text} starts workers on this machine, about which `cseq doctor` knows everything")
     check_security({**values, CLUSTER.name: text})
     if importlib.util.find_spec("distributed") is None:
-        raise MissingError("`cseq cluster` takes dask.distributed: pip install 'lazy-cseq[cluster]'")
+        raise UsageError("`cseq cluster` takes dask.distributed: pip install 'lazy-cseq[cluster]'")
     from cseq.app.cluster.comparison import compared
     from cseq.app.cluster.connection import configure, installed_on, security
     from cseq.app.cluster.messages import tls_of

@@ -7,6 +7,7 @@ need no threads and no connection of their own then, so they can be copied and k
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import os
 import pickle
@@ -59,8 +60,9 @@ _GATHERING = 10.0
 class _Work:
     """A job.
 
-    results: of its attempts. going, futures: the attempts, with their keys. ended: when an attempt was seen to be done
-    whose result is not here. used: the workers on which it failed. lost: attempts that came to nothing.
+    results: of its attempts. going, futures: the attempts, with their keys. places: the workers that alone may do an
+    attempt, where not all may. ended: when an attempt was seen to be done whose result is not here. used: the workers
+    on which it failed. lost: attempts that came to nothing.
     """
 
     number: int
@@ -69,6 +71,7 @@ class _Work:
     results: asyncio.Queue[Report | _Given_Up | _Gone] = field(default_factory=asyncio.Queue)
     going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     futures: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, frozenset[str]] = field(default_factory=dict)
     ended: dict[str, float] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     lost: list[Lost] = field(default_factory=list)
@@ -229,8 +232,10 @@ class Broker:
             report = await self._report(work)
             _say(writer, Answer(work.number, report, tuple(work.lost)))
             await writer.drain()
-        except CSeqError as error:
-            self._refuse(Refused(error.message, False))
+        except ConnectionError:
+            pass  # its process was killed
+        except Exception as error:  # or whoever asked would wait for ever
+            self._refuse(Refused(f"a job cannot be done: {type(error).__name__}: {error}", False))
         finally:
             self._works.discard(work)
             for task in work.going.values():
@@ -267,7 +272,8 @@ class Broker:
     def _attempt(self, work: _Work) -> None:
         """Begin an attempt at a job."""
         self._attempts += 1
-        key = f"cseq-{os.getpid()}-{work.number}-{self._attempts}-{os.urandom(4).hex()}"
+        # The key has to differ from those of all other runs: dask has the answer to a key for whoever asks.
+        key = f"cseq-{work.number}-{self._attempts}-{os.urandom(16).hex()}"
         work.going[key] = asyncio.create_task(self._attempted(work, key))
 
     async def _attempted(self, work: _Work, key: str) -> None:
@@ -278,6 +284,9 @@ class Broker:
             client = await self._connection.client()
             from cseq.app.cluster.worker import work as task
 
+            where = self._where(work)
+            if "allow_other_workers" not in where and "workers" in where:
+                work.places[key] = frozenset(where["workers"])
             future = client.submit(
                 task,
                 work.payload,
@@ -286,16 +295,20 @@ class Broker:
                 key=key,
                 pure=False,
                 priority=1 if work.is_urgent else 0,
-                **self._where(work),
+                **where,
             )
             work.futures[key] = future
-            result = await future
+            found = await future
+            seconds = time.monotonic() - begun
+            result = found if isinstance(found, Report) else _failure("what a worker has sent is no report", seconds)
         except KilledWorker as error:
             result = _Given_Up(str(getattr(error.last_worker, "address", "")))
         except asyncio.CancelledError:
             if asyncio.current_task().cancelling():  # type: ignore[union-attr]
                 raise
             result = _Gone(time.monotonic() - begun)  # by the scheduler
+        except concurrent.futures.CancelledError:  # dask's: with the connection, or with what the scheduler knew
+            result = _Gone(time.monotonic() - begun)
         except BackendError as error:
             self._refuse(Refused(error.message, False))
             return
@@ -304,10 +317,11 @@ class Broker:
                 result = _Gone(time.monotonic() - begun)
             else:
                 what = f"the cluster has not done a job: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
-                result = Report(_failed(what), "", "", time.monotonic() - begun, True)
+                result = _failure(what, time.monotonic() - begun)
         finally:
             work.going.pop(key, None)
             work.futures.pop(key, None)
+            work.places.pop(key, None)
             if future is not None:
                 future.release()
         work.results.put_nowait(result)
@@ -361,7 +375,7 @@ class Broker:
                 await self._speculate()
 
     async def _speculate(self) -> None:
-        """Begin further attempts at jobs that are with stalled workers: the first answer counts."""
+        """Begin further attempts at jobs whose workers are stalled or have left: the first answer counts."""
         stuck: set[str] = set()
         client = await self._connection.client()
         if self._stalled:
@@ -372,7 +386,8 @@ class Broker:
         for work in self._works:
             done = [key for key, future in work.futures.items() if future.status == "finished"]
             late = {key for key in done if now > work.ended.setdefault(key, now) + _GATHERING}
-            if work.going and (stuck | late).issuperset(work.going):
+            left = {key for key, places in work.places.items() if places.isdisjoint(self._workers)}
+            if work.going and (stuck | late | left).issuperset(work.going):
                 self._attempt(work)
 
     def _name(self, address: str) -> str:
@@ -383,11 +398,12 @@ class Broker:
         return sum(int(worker["nthreads"]) for worker in workers.values())
 
 
-def _failed(what: str) -> bytes:
+def _failure(what: str, seconds: float) -> Report:
+    """The report on an attempt that has failed in the cluster, and not in a job."""
     from cseq.app.cluster.transport import pack
     from cseq.pipeline.jobs import Done
 
-    return pack(Done(BackendError(what)))
+    return Report(pack(Done(BackendError(what))), "", "", seconds, has_failed=True)
 
 
 def _say(writer: asyncio.StreamWriter, what: Said) -> None:

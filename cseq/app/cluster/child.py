@@ -77,8 +77,8 @@ def main() -> int:
     memory = int(sys.argv[1]) or None
     (size,) = LENGTH.unpack(_read(life, LENGTH.size))
     data = _read(life, size)
-    end_with(life)
     try:
+        end_with(life)
         with without_collection(), tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             done = do(unpack(data), Path(folder), memory)
     except KeyboardInterrupt:

@@ -15,7 +15,7 @@ from distributed.security import Security
 
 from cseq.app.cluster.messages import Settings
 from cseq.app.cluster.versions import Versions
-from cseq.base.errors import BackendError, CSeqError, UsageError
+from cseq.base.errors import BackendError, UsageError
 from cseq.process.run import available_memory
 
 CONNECTING = 10.0
@@ -213,8 +213,6 @@ async def started(settings: Settings) -> AsyncIterator[str]:
             local_directory=settings.folder,
             asynchronous=True,
         )
-    except CSeqError:
-        raise
     except Exception as error:
         raise BackendError(f"the workers cannot be started: {str(error).partition(chr(10))[0]}") from None
     async with cluster:

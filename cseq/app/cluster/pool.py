@@ -16,9 +16,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from cseq.app.cluster.child import Bundle
-from cseq.app.cluster.messages import Answer, Link, Ready, Refused, Said, Settings, Submit, Width, connect, tls_of
+from cseq.app.cluster.messages import (
+    Answer,
+    Link,
+    Ready,
+    Refused,
+    Report,
+    Said,
+    Settings,
+    Submit,
+    Width,
+    connect,
+    tls_of,
+)
 from cseq.app.cluster.transport import pack, unpack
-from cseq.base.errors import BackendError, MissingError, UsageError
+from cseq.base.errors import BackendError, UsageError
 from cseq.base.jobrecords import JobEnd, JobRecord
 from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.modules.analysis.cluster_options import CLUSTER, address
@@ -62,10 +74,10 @@ def cluster(settings: Settings, folder: Path) -> Iterator[ClusterPool]:
     """The pool of the cluster that *settings* describe, while the block runs. folder: for temporary files.
 
     Whatever ends the block, nothing of its jobs goes on, and workers that were started are gone.
-    Raises MissingError without dask.distributed, UsageError and BackendError for a cluster that cannot be used.
+    Raises UsageError without dask.distributed, UsageError and BackendError for a cluster that cannot be used.
     """
     if importlib.util.find_spec("distributed") is None:
-        raise MissingError("--cluster takes dask.distributed: pip install 'lazy-cseq[cluster]'")
+        raise UsageError("--cluster takes dask.distributed: pip install 'lazy-cseq[cluster]'")
     with tempfile.TemporaryDirectory(prefix=".cluster-", dir=folder, ignore_cleanup_errors=True) as own:
         if settings.workers:
             settings = replace(settings, folder=own)
@@ -131,9 +143,12 @@ class ClusterPool:
         begun = over = 0
 
         def tell() -> None:
-            context.report(JobsChanged(tuple(job.name for job in running.values()), over, plan.waiting))
+            names = [job.name for job in running.values()]  # those that were submitted first are done first
+            waiting = plan.waiting + max(len(names) - self.width, 0)
+            context.report(JobsChanged(tuple(names[: self.width]), over, waiting))
 
-        with contextlib.closing(link):
+        with contextlib.closing(link), contextlib.ExitStack() as stack:
+            stack.callback(lambda: context.report(JobsChanged((), over)))
             self.width = ready.width
             while not plan.is_done:
                 while len(running) < _AHEAD * self.width and (job := plan.next()) is not None:
@@ -212,11 +227,22 @@ def _done(answer: Answer) -> Done:
     if report is None:  # most likely the system killed the workers for want of memory
         outcome = Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the workers of the cluster died with it")
         return Done(outcome, worker=answer.lost[-1].worker if answer.lost else "")
-    done: Done = unpack(report.done)
+    done = _unpacked(report)
     if isinstance(done.outcome, OSError):  # not about a file of the user's
         what = done.outcome.strerror or str(done.outcome)
         done = replace(done, outcome=BackendError(f"on the worker {report.worker}: {what.lower()}"))
     return Done(done.outcome, done.facts, done.times, done.seconds, report.worker)
+
+
+def _unpacked(report: Report) -> Done:
+    """The result in *report*; a failure where there is none, which is an answer to nothing."""
+    try:
+        done = unpack(report.done)
+    except Exception as error:  # bytes from elsewhere may be anything
+        return Done(BackendError(f"the worker {report.worker} has sent no result: {type(error).__name__}: {error}"))
+    if not isinstance(done, Done) or not isinstance(done.outcome, (Outcome, Exception)):
+        return Done(BackendError(f"the worker {report.worker} has sent no result, but a {type(done).__name__}"))
+    return done
 
 
 def _check(session: Session, engines: Sequence[str]) -> None:
