@@ -15,9 +15,9 @@ def alive(process: int) -> bool:
         return False
 
 
-def waited_for(condition: Callable[[], object]) -> None:
-    """Wait until *condition* holds, for less than half a minute."""
-    deadline = time.monotonic() + 30
+def waited_for(condition: Callable[[], object], seconds: float = 30.0) -> None:
+    """Wait until *condition* holds, for less than *seconds*."""
+    deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.02)

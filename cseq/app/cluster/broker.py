@@ -49,6 +49,9 @@ _LOOK = 0.5
 _STALLED = 5.0
 """Seconds without a sign of life after which a worker counts as stalled, at least."""
 
+_ANSWERING = 5.0
+"""Seconds for the scheduler to say what it knows of its workers."""
+
 _NOBODY = 60.0
 """Seconds without a worker after which the run is given up."""
 
@@ -350,7 +353,8 @@ class Broker:
         while True:
             await asyncio.sleep(_LOOK)
             try:
-                workers = await asyncio.wait_for(self._connection.workers(), 5)
+                async with asyncio.timeout(_ANSWERING):  # `wait_for` of Python 3.11 may lose that it is cancelled
+                    workers = await self._connection.workers()
             except BackendError:
                 raise
             except Exception:  # the scheduler is busy, or starts again
@@ -380,7 +384,8 @@ class Broker:
         client = await self._connection.client()
         if self._stalled:
             with contextlib.suppress(OSError, TimeoutError):
-                processing = await asyncio.wait_for(client.processing(sorted(self._stalled)), 5)
+                async with asyncio.timeout(_ANSWERING):
+                    processing = await client.processing(sorted(self._stalled))
                 stuck = {str(key) for keys in processing.values() for key in keys}
         now = time.monotonic()
         for work in self._works:

@@ -106,7 +106,8 @@ class Connection:
         """Close it: whatever the workers do for it is not wanted any more."""
         if self._client is not None:
             with contextlib.suppress(Exception):  # the scheduler may be gone
-                await asyncio.wait_for(self._client.close(timeout=1), 2)
+                async with asyncio.timeout(2):
+                    await self._client.close(timeout=1)
 
     async def workers(self) -> dict[str, dict[str, Any]]:
         """What the scheduler knows of its workers, by address."""
@@ -136,8 +137,9 @@ class Connection:
 
         async def of(address: str) -> Versions | str:
             try:
-                asked = client.run(_installed, tools, workers=[address], on_error="return")
-                found = (await asyncio.wait_for(asked, ASKING))[address]
+                async with asyncio.timeout(ASKING):
+                    asked = await client.run(_installed, tools, workers=[address], on_error="return")
+                found = asked[address]
             except TimeoutError:
                 return f"does not answer within {ASKING:g} s"
             except Exception as error:  # it may have gone, or may have no CSeq
