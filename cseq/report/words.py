@@ -51,7 +51,7 @@ _ALLOWED = Catalogue(
         ActionKind.COMPARE_EXCHANGE: "as C allows for a weak compare-exchange",
     },
 )
-_NOTHING_CLAIMED = "no assertion in the program was violated (there is none)"
+NOTHING_CLAIMED = "no assertion in the program was violated (there is none)"
 _WIDER = {"no-data-race": "--race", "no-deadlock": "--deadlock", "valid-memsafety": "--memsafety"}
 """The properties that are worth asking about where the program claims nothing, and the options that ask."""
 
@@ -149,7 +149,7 @@ def _answer(outcome: Outcome) -> str:
     if outcome.verdict is Verdict.TRUE:
         if outcome.binary is not None and not outcome.message:
             return "no violation in any schedule of this program"
-        return message(outcome) or (_NOTHING_CLAIMED if outcome.unclaimed else "no violation in any execution")
+        return message(outcome) or (NOTHING_CLAIMED if outcome.unclaimed else "no violation in any execution")
     if outcome.message:
         return message(outcome)
     if outcome.reason is Reason.BOUNDED and outcome.bounds:

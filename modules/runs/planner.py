@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import ClassVar
 
-from cseq.base.claims import Kind
+from cseq.base.claims import Kind, Limit
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Reason, Spurious, Verdict
 from cseq.modules.analysis.cluster_options import CLUSTER, CLUSTER_OPTIONS, check_security
@@ -128,7 +128,7 @@ class _Questions:
         if only or not self._context.facts.get(HAS_SPURIOUS, False):
             return found
         if not SPURIOUS.of(values):
-            found.spurious = Spurious.EXCLUDED if found.verdict is Verdict.TRUE else None
+            found.spurious = Spurious.EXCLUDED if _is_proof(found) else None
             return found
         violated = found.verdict is Verdict.FALSE
         if not (violated and _is_spurious(found)) and found.reason is not Reason.MEMORY:
@@ -160,6 +160,13 @@ class _Questions:
     def _creates_for_ever(self) -> bool:
         steps = self._context.facts.get(STEPS, None)
         return steps is not None and steps.creates_for_ever
+
+
+def _is_proof(outcome: Outcome) -> bool:
+    """Whether there is no violation at all, or none in the part of the schedules that was explored."""
+    return outcome.verdict is Verdict.TRUE or (
+        outcome.reason is Reason.BOUNDED and {bound.kind for bound in outcome.bounds} == {Limit.TILE}
+    )
 
 
 def _is_spurious(outcome: Outcome) -> bool:

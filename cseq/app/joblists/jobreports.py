@@ -7,7 +7,8 @@ about one question: what only says how an engine searches may differ.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -152,15 +153,19 @@ def _report(place: str, told: Any) -> Report:
     texts = isinstance(told["program"], (str, type(None))) and _is_texts(told["asked"]) and _is_texts(told["inputs"])
     if not texts or not isinstance(parameters, dict) or not isinstance(told["properties"], list):
         raise _WrongError("is not a report of cseq --json")
+    if wrong := next((name for name, is_right in _TYPES.items() if not is_right(told[name])), None):
+        raise _WrongError(f"the member `{wrong}` of the report has a value of another type")
     part = _tile(parameters)
     answers = []
     for answer in told["properties"]:
         _check_members("an answer", answer, of_answer)
+        if wrong := next((name for name, is_right in _TYPES_OF_ANSWERS.items() if not is_right(answer[name])), None):
+            raise _WrongError(f"the member `{wrong}` of an answer has a value of another type")
         if not isinstance(answer["bounds"], list):
             raise _WrongError("the bounds of an answer are not a list")
         for bound in answer["bounds"]:
             _check_members("a bound", bound, of_bound)
-        answers.append(_answer(answer, part))
+        answers.append(_answer(answer, part, parameters.get(TILE.name) is not None))
     report = Report(place, told["program"], tuple(told["asked"]), parameters, part, tuple(answers), told)
     _check_whole(report)
     return report
@@ -177,6 +182,40 @@ def _is_texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _is_text_or_none(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
+_TYPES: dict[str, Callable[[Any], bool]] = {
+    "times": lambda value: isinstance(value, dict) and all(_is_number(each) for each in value.values()),
+    "solvers": _is_texts,
+    "warnings": _are_objects,
+}
+"""Members of a report that the merged one repeats or counts."""
+
+_TYPES_OF_ANSWERS: dict[str, Callable[[Any], bool]] = {
+    "reason": _is_text_or_none,
+    "message": _is_text,
+    "backend": _is_text_or_none,
+    "spurious": _is_text_or_none,
+    "memory_model": _is_text,
+    "claims": lambda value: isinstance(value, bool),
+    "replayed": lambda value: value is None or isinstance(value, bool),
+}
+
+
 def _tile(parameters: Mapping[str, Any]) -> Tile:
     """The part of the schedules that the job has explored."""
     text = parameters.get(TILE.name)
@@ -188,8 +227,11 @@ def _tile(parameters: Mapping[str, Any]) -> Tile:
         raise _WrongError(f"`{text}` is not a tile") from None
 
 
-def _answer(told: dict[str, Any], part: Tile) -> Answer:
-    """One answer. Raises _WrongError where its members contradict each other."""
+def _answer(told: dict[str, Any], part: Tile, has_part: bool) -> Answer:
+    """One answer, about *part*. has_part: whether the job was asked for one.
+
+    Raises _WrongError where its members contradict each other.
+    """
     name, reason, bounds = told["name"], told["reason"], told["bounds"]
     if not isinstance(name, str):
         raise _WrongError("an answer does not say which property it is about")
@@ -205,7 +247,11 @@ def _answer(told: dict[str, Any], part: Tile) -> Answer:
     kinds = tuple(bound["kind"] for bound in bounds)
     if not _is_texts(list(kinds)):
         raise _WrongError("a bound is of no kind")
+    if verdict is Verdict.TRUE and bounds:
+        raise _WrongError("the verdict TRUE does not go together with bounds")
     values = [bound["value"] for bound in bounds if bound["kind"] == Limit.TILE]
+    if values and not has_part:
+        raise _WrongError("there is a bound for a tile, and no tile")
     if values and values != [part.number]:
         raise _WrongError(f"the bounds are about another tile than {part}")
     if reason in _NOTHING and part != WHOLE and not values:

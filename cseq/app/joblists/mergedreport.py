@@ -28,6 +28,7 @@ def answer_line(answer: MergedAnswer) -> text.AnswerLine:
         reason=answer.reason,
         message=str(by.answer.told["message"]) if by is not None else "",
         assuming=_assuming(answer),
+        claims=_claims(answer),
         level=levels[id(answer.level)] if answer.level is not None else None,
         levels=tuple(levels.values()),
         against=_against(answer),
@@ -51,11 +52,21 @@ def level_line(level: MergedLevel) -> text.LevelLine:
     )
 
 
+def _of_level(answer: MergedAnswer) -> list[dict[str, Any]]:
+    """The answers about the parts of the level from which *answer* follows."""
+    return [found.answer.told for found in answer.level.found.values()] if answer.level is not None else []
+
+
+def _claims(answer: MergedAnswer) -> bool:
+    """Whether the program claims something that could have been violated: it does not where no part says so."""
+    return answer.level is None or any(each["claims"] for each in _of_level(answer))
+
+
 def _assuming(answer: MergedAnswer) -> str:
     """What an answer from a level assumes of the order of accesses, and of what happens without a reason."""
     if answer.level is None:
         return ""
-    told = [found.answer.told for found in answer.level.found.values()]
+    told = _of_level(answer)
     spurious = next((Spurious(each["spurious"]) for each in told if each["spurious"] in set(Spurious)), None)
     outcome = Outcome(answer.verdict, spurious=spurious, memory_model=str(told[0]["memory_model"]))
     return f"{words.memory_model(outcome)}{words.spurious(outcome)}"
@@ -141,6 +152,8 @@ def _answer(answer: MergedAnswer) -> dict[str, Any]:
     }
     if answer.level is not None:
         told["tiles"] = _tiles(answer.level)
+        told["claims"] = _claims(answer)
+        told["spurious"] = next((each["spurious"] for each in _of_level(answer) if each["spurious"]), None)
         told["bounds"] = [] if answer.verdict is Verdict.TRUE else answer.level.left()
     return told
 

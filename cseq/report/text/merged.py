@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cseq.base.verdict import Verdict, limits
-from cseq.report.words import clean
+from cseq.report.words import NOTHING_CLAIMED, clean
 
 _MANY = 10
 """The number of tiles or jobs that are listed."""
@@ -51,6 +51,7 @@ class AnswerLine:
     """The answer for one property. message: the words of the report that it is from, if there is one.
 
     reason: as in a report. assuming: what the answer from a level assumes, in words.
+    claims: whether the program claims anything that could have been violated.
     level: that from which it follows. levels: all. against: what contradicts it, in words.
     place: the file of the report. has_steps: whether the report has a counterexample.
     """
@@ -60,6 +61,7 @@ class AnswerLine:
     reason: str | None
     message: str
     assuming: str
+    claims: bool
     level: LevelLine | None
     levels: tuple[LevelLine, ...]
     against: str
@@ -88,7 +90,8 @@ def message(line: AnswerLine) -> str:
     if line.level is None:
         return f"no verdict: {_REASONS[line.reason or 'interrupted']}"
     if line.verdict is Verdict.TRUE:
-        return f"no violation in any execution, by {_level(line.level)}{line.assuming}"
+        found = "no violation in any execution" if line.claims else NOTHING_CLAIMED
+        return f"{found}, by {_level(line.level)}{line.assuming}"
     return f"no violation within {_level(line.level)}{line.assuming}"
 
 

@@ -89,6 +89,16 @@ def test_a_proof_about_one_tile_is_about_one_tile(write: Writer) -> None:
     assert answer(file.parent).verdict is Verdict.TRUE
 
 
+def test_a_property_that_a_part_cannot_violate_is_not_proved_by_it(write: Writer) -> None:
+    """Each of the parts has an answer about another property, and none has all parts."""
+    file = write(PROOF, tile="0/2")
+    write(PROOF, tile="1/2", only="no-data-race")
+    whole = merged([str(file.parent)])
+    assert [(each.verdict, each.exit_status) for each in whole.answers] == [(Verdict.UNKNOWN, 3)] * 2
+    write(nothing(LOOP), tile="1/2")
+    assert answer(file.parent).verdict is Verdict.UNKNOWN
+
+
 def test_the_deepest_level_that_is_complete_is_the_answer(write: Writer) -> None:
     for unwind in (1, 2, 4):
         for tile in ("0/2", "1/2"):

@@ -10,6 +10,7 @@ import pytest
 
 from cseq.app.cli import main
 from cseq.app.joblists.jobreports import NoReportError, read
+from cseq.app.joblists.mergedreport import answer_line, report
 from cseq.app.merge_command import merged
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Verdict
@@ -81,6 +82,44 @@ def test_members_that_contradict_each_other_are_refused(write: Writer, way: tupl
     change(file, *way, to=value)
     with pytest.raises(UsageError):
         read(file)
+
+
+def test_a_proof_has_no_bounds(write: Writer) -> None:
+    file = write(PROOF)
+    bound = json.loads(write(nothing(LOOP)).read_text())["properties"][0]["bounds"][0]
+    change(file, "properties", 0, "bounds", to=[bound])
+    with pytest.raises(UsageError, match="TRUE does not go together with bounds"):
+        read(file)
+
+
+def test_a_part_that_does_not_say_which_it_is_is_not_everything(write: Writer) -> None:
+    file = write(nothing(), tile="0/2")
+    change(file, "parameters", "tile")
+    with pytest.raises(UsageError, match="there is a bound for a tile, and no tile"):
+        read(file)
+
+
+def test_members_of_other_types_are_one_line_or_make_no_difference(write: Writer) -> None:
+    file = write(nothing(), tile="0/2")
+    write(nothing(), tile="1/4")
+    whole = file.read_text()
+    told = json.loads(whole)
+    ways: list[tuple[Any, ...]] = [(name,) for name in told]
+    ways += [("properties", 0, name) for name in told["properties"][0]]
+    ways += [("properties", 0, "bounds", 0, name) for name in told["properties"][0]["bounds"][0]]
+    refused = 0
+    for way in ways:
+        for value in (7, "x", [7], {"x": []}, True):
+            file.write_text(whole)
+            change(file, *way, to=value)
+            try:
+                found = merged([str(file.parent)])
+                assert found.verdict is Verdict.UNKNOWN, (way, value)
+                list(map(answer_line, found.answers))
+                json.dumps(report(found))
+            except UsageError:
+                refused += 1
+    assert refused > len(ways)
 
 
 def test_a_report_that_does_not_name_its_program_has_no_answer(write: Writer) -> None:

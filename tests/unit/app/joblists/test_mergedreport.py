@@ -67,13 +67,30 @@ def test_a_proof_by_tiles(write: Writer, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_what_a_proof_assumes_is_said(write: Writer, capsys: pytest.CaptureFixture[str]) -> None:
-    for tile in ("0/2", "1/2"):
+    for tile, spurious in (("0/2", None), ("1/2", "excluded")):
         file = write(nothing(), tile=tile, no_spurious_wakeups=True)
         told = json.loads(file.read_text())
-        told["properties"][0]["spurious"] = "excluded"
+        told["properties"][0]["spurious"] = spurious
         file.write_text(json.dumps(told))
     assert main(["merge", str(file.parent)]) == 3  # nothing is known of data races
     assert "2 of 2 tiles), assuming no spurious wake-ups" in capsys.readouterr().out
+    assert report(file.parent, 3, capsys)["properties"][0]["spurious"] == "excluded"
+
+
+@pytest.mark.parametrize(
+    "claims, words", [((False, True), "no violation in any execution, by"), ((False, False), "there is none), by")]
+)
+def test_a_program_claims_nothing_where_no_part_says_that_it_does(
+    write: Writer, capsys: pytest.CaptureFixture[str], claims: tuple[bool, bool], words: str
+) -> None:
+    for tile, does in zip(("0/2", "1/2"), claims, strict=True):
+        file = write(nothing(), tile=tile)
+        told = json.loads(file.read_text())
+        told["properties"][0]["claims"] = does
+        file.write_text(json.dumps(told))
+    main(["merge", str(file.parent)])
+    assert words in capsys.readouterr().out.splitlines()[0]
+    assert report(file.parent, 3, capsys)["properties"][0]["claims"] is any(claims)
 
 
 def test_a_violation_is_shown_as_in_its_report(write: Writer, capsys: pytest.CaptureFixture[str]) -> None:

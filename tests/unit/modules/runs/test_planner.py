@@ -114,6 +114,14 @@ def test_one_question_is_asked_where_that_is_wanted(tmp_path: Path) -> None:
     assert (found.verdict, found.spurious, asked) == (Verdict.FALSE, None, [ALL])
 
 
+def test_a_part_of_the_schedules_says_what_its_answer_assumes(tmp_path: Path) -> None:
+    """The answers about all parts are a proof, which then assumes as much."""
+    part = Bound.of(Cut(Limit.TILE, 0, runs=2))
+    for bounds, assumes in (([part], Spurious.EXCLUDED), ([part, Bound.of(Cut(Limit.ROUNDS, 2))], None)):
+        found, _ = planned([replace(BOUNDED, bounds=bounds)], tmp_path, no_spurious_wakeups=True)
+        assert (found.reason, found.spurious) == (Reason.BOUNDED, assumes)
+
+
 def test_both_options_together_are_refused() -> None:
     values = {parameter.name: parameter.default for parameter in Planner.takes}
     with pytest.raises(UsageError, match="do not go together"):
