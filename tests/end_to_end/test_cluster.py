@@ -167,13 +167,6 @@ def test_a_violation_in_a_part(cluster: Cluster, divided: None) -> None:
     assert (found.violated, found.bounds, found.warnings) == (whole.violated, whole.bounds, whole.warnings)
 
 
-def test_nothing_within_the_bounds_in_all_parts(cluster: Cluster, divided: None) -> None:
-    found = answer("correct.c", prove=False, **cluster.values)
-    assert found.tiles == Tiles(4, 4)
-    assert [bound.kind for bound in found.bounds] == ["rounds"]
-    assert report(found) == report(answer("correct.c", prove=False))
-
-
 def test_a_scheduler_that_starts_again_is_found_again(cluster: Cluster) -> None:
     def restart() -> None:
         (engine,) = cluster.waiting()
@@ -189,40 +182,6 @@ def test_a_scheduler_that_starts_again_is_found_again(cluster: Cluster) -> None:
     found = answer_with(restart, cluster, "correct.c")
     assert found.verdict is Verdict.TRUE
     assert [record.end for record in found.jobs] == [JobEnd.LOST, JobEnd.PROVED]
-
-
-def test_a_job_is_done_elsewhere_where_the_disk_is_full(cluster: Cluster, here: Path) -> None:
-    full_disk = here / "full"
-    full_disk.mkdir()
-    before = full_disk.stat().st_mtime_ns
-    while len(cluster.workers) > 1:
-        cluster.fire(next(iter(cluster.workers)))
-    cluster.close()
-    runs = []
-    try:
-        runs.append(started(here, *cluster.words, "--json", "correct.c"))
-        cluster.waiting()  # the only worker that could do more is busy
-        (full,) = cluster.hire(1, most=2048, TMPDIR=str(full_disk))
-        runs.append(started(here, *cluster.words, "--json", "buggy.c"))
-        waited_for(lambda: full_disk.stat().st_mtime_ns != before, PATIENCE)  # it has begun
-        cluster.open()
-        correct, buggy = (json.loads(run.communicate(timeout=PATIENCE)[0]) for run in runs)
-    finally:
-        cluster.open()
-        for run in runs:
-            run.kill()
-            run.communicate()
-    assert (correct["verdict"], buggy["verdict"]) == ("TRUE", "FALSE")
-    ends = [(job["end"], job["worker"].endswith(full)) for job in buggy["properties"][0]["jobs"]]
-    assert ends == [("lost", True), ("violated", False)]
-
-    cluster.fire(next(name for name in cluster.workers if name != full))
-    run = started(here, *cluster.words, "correct.c")
-    out, err = run.communicate(timeout=PATIENCE)
-    assert (run.returncode, out) == (3, ""), "an answer is made up where all disks are full"
-    assert "file too large" in err and err.count("\n") == 1
-    cluster.fire(full)
-    cluster.hire(1)
 
 
 def test_nothing_is_left_on_workers_when_a_run_is_interrupted(cluster: Cluster, here: Path) -> None:
@@ -257,7 +216,7 @@ def test_encrypted_connections(cluster: Cluster, here: Path, capsys: pytest.Capt
     if cluster.certificate is None:
         pytest.skip("openssl is not installed, which makes the certificates (apt-get install openssl)")
     assert main(["cluster", "doctor", cluster.address, *cluster.certificate.words]) == 0
-    assert "1 worker\n" in capsys.readouterr().out
+    assert "2 workers\n" in capsys.readouterr().out
     ours, other = cluster.certificate, Certificate(here / "other")
     for words, status, message in [
         ([], 2, "tls://… takes --tls-ca-file, --tls-cert, --tls-key"),
@@ -269,6 +228,39 @@ def test_encrypted_connections(cluster: Cluster, here: Path, capsys: pytest.Capt
         assert main(["cluster", "doctor", cluster.address, *words]) == status, words
         out, err = capsys.readouterr()
         assert out == "" and err.count("\n") == 1 and message in err, words
+
+
+# The last one: it leaves no worker that can do anything.
+def test_a_job_is_done_elsewhere_where_the_disk_is_full(cluster: Cluster, here: Path) -> None:
+    full_disk = here / "full"
+    full_disk.mkdir()
+    before = full_disk.stat().st_mtime_ns
+    while len(cluster.workers) > 1:
+        cluster.fire(next(iter(cluster.workers)))
+    cluster.close()
+    runs = []
+    try:
+        runs.append(started(here, *cluster.words, "--json", "correct.c"))
+        cluster.waiting()  # the only worker that could do more is busy
+        (full,) = cluster.hire(1, most=2048, TMPDIR=str(full_disk))
+        runs.append(started(here, *cluster.words, "--json", "buggy.c"))
+        waited_for(lambda: full_disk.stat().st_mtime_ns != before, PATIENCE)  # it has begun
+        cluster.open()
+        correct, buggy = (json.loads(run.communicate(timeout=PATIENCE)[0]) for run in runs)
+    finally:
+        cluster.open()
+        for run in runs:
+            run.kill()
+            run.communicate()
+    assert (correct["verdict"], buggy["verdict"]) == ("TRUE", "FALSE")
+    ends = [(job["end"], job["worker"].endswith(full)) for job in buggy["properties"][0]["jobs"]]
+    assert ends == [("lost", True), ("violated", False)]
+
+    cluster.fire(next(name for name in cluster.workers if name != full))
+    run = started(here, *cluster.words, "correct.c")
+    out, err = run.communicate(timeout=PATIENCE)
+    assert (run.returncode, out) == (3, ""), "an answer is made up where all disks are full"
+    assert "file too large" in err and err.count("\n") == 1
 
 
 def marked(mark: str) -> list[int]:

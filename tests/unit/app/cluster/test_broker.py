@@ -25,6 +25,7 @@ from distributed.scheduler import KilledWorker
 
 from cseq.app.cluster import broker
 
+LIMIT = 60.0
 A, B = "tcp://a:1", "tcp://b:2"
 HANGS = object()
 """In place of a result: there is none until the attempt is not wanted any more."""
@@ -129,6 +130,7 @@ def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
             stack.callback(thread.join)
             stack.callback(ours.close)  # that ends it
             link = connect(ours)
+            link._end.settimeout(LIMIT)  # a broker that says nothing is an error, and no test that never ends
             stack.callback(link.close)
             return link
 
