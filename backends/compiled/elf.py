@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import struct
 
+_FUNCTIONS = frozenset({2, 10})  # STT_FUNC, STT_GNU_IFUNC
+
 
 def section(path: str | os.PathLike[str], name: str) -> bytes | None:
     """The contents of the section *name*; None if there is none, or if *path* is no such file. Raises OSError."""
@@ -29,3 +31,13 @@ def section(path: str | os.PathLike[str], name: str) -> bytes | None:
                 file.seek(start)
                 return file.read(length)
     return None
+
+
+def defines_function(path: str | os.PathLike[str], name: str) -> bool:
+    """Whether the object file *path* defines a function called *name* that other files can call. Raises OSError."""
+    symbols, names = section(path, ".symtab") or b"", section(path, ".strtab") or b""
+    for place, info, where in struct.iter_unpack("<IBxH16x", symbols):
+        found = names[place : names.find(b"\0", place)]
+        if found == name.encode() and info & 15 in _FUNCTIONS and info >> 4 and where:
+            return True
+    return False

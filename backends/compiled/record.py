@@ -120,6 +120,7 @@ class World(IntFlag):
     REUSED = 16
     PROCESS = 32
     MODEL = 64
+    IN_MODEL = 128
 
 
 MOST_THREADS = 1024

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import struct
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,11 @@ from cseq.backends.compiled.record import (
 
 _ENTRY = struct.Struct("<HHBBBBIIQQQQ")
 _FLAGS = {number: EntryFlag(number) for number in range(256)}
+
+
+def signal_name(number: int) -> str:
+    """The name of the signal with this *number*."""
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
 def is_violation(end: int) -> bool:

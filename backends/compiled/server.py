@@ -7,6 +7,7 @@ import ctypes
 import fcntl
 import mmap
 import os
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -60,14 +61,14 @@ class Order:
 
 
 class ServerError(Exception):
-    """The program cannot be run. The argument says what is wrong: ``not instrumented`` or ``ended``.
+    """The program cannot be run. The argument says what is wrong: ``not instrumented``, ``ended`` or ``model``.
 
-    printed: what the program has printed.
+    printed: what the program has printed. signal: the one that ended the scheduling model; 0 if it was none.
     """
 
-    def __init__(self, what: str, printed: bytes = b"") -> None:
+    def __init__(self, what: str, printed: bytes = b"", signal: int = 0) -> None:
         super().__init__(what)
-        self.printed = printed
+        self.printed, self.signal = printed, signal
 
 
 class Server:
@@ -142,7 +143,7 @@ class Server:
     def run(self, order: Order) -> record.ResultRecord:
         """Have *order* executed; returns the result of the last run. It is overwritten by the next order.
 
-        Raises ServerError if the process has ended.
+        Raises ServerError if the process has ended, or if the scheduling model ends it.
         """
         self._fill(order)
         try:
@@ -152,7 +153,11 @@ class Server:
             answer = b""
         if answer != b"D":
             raise ServerError("ended")
-        return self.shared.result  # type: ignore[no-any-return]
+        result = self.shared.result
+        if result.end == record.End.MODEL:
+            ended = {record.End.CRASHED: result.detail, record.End.KILLED: result.detail, record.End.EXITED: 0}
+            raise ServerError("model", signal=ended.get(record.End(result.other), signal.SIGABRT))
+        return result  # type: ignore[no-any-return]
 
     def _fill(self, order: Order) -> None:
         """Write *order* into the file."""

@@ -125,7 +125,7 @@ def _restore(saved: SavedRun) -> None:
 
 def _build(saved: SavedRun) -> dict[str, Any]:
     """The values of the parameters with which the program was compiled."""
-    return {"compile": shlex.join(saved.options)}
+    return {"compile": shlex.join(saved.options), **({} if saved.model is None else {"model": saved.model})}
 
 
 def _check_instrumented(path: str) -> None:
@@ -154,7 +154,7 @@ def _with_program(saved: SavedRun, program: Sequence[str], again: bool) -> int:
     with tempfile.TemporaryDirectory(prefix="cseq-") as name:
         folder = Path(name)
         if again and saved.sources:
-            build(saved.sources, saved.options, folder / "program")
+            build(saved.sources, saved.options, folder / "program", model=saved.model)
             path = str(folder / "program")
         else:
             path = located(program[0])

@@ -146,13 +146,14 @@ enum cs_request_flag {
 
 /* What a run depends on besides its choices: an exhaustive search of its schedules then proves less. */
 enum cs_world {
-    CS_WORLD_CLOCK = 1,    /* it has read the time */
-    CS_WORLD_INPUT = 2,    /* it has read what other processes write, or waited for it */
-    CS_WORLD_RANDOM = 4,   /* it has read random numbers of the system */
-    CS_WORLD_AWAITED = 8,  /* a loop that waits for a change was not repeated until there was one */
-    CS_WORLD_REUSED = 16,  /* memory was freed while several threads were there, and is not used again at once */
-    CS_WORLD_PROCESS = 32, /* it has started processes */
-    CS_WORLD_MODEL = 64    /* not that, but a scheduling model of the user decides: no operations commute */
+    CS_WORLD_CLOCK = 1,     /* it has read the time */
+    CS_WORLD_INPUT = 2,     /* it has read what other processes write, or waited for it */
+    CS_WORLD_RANDOM = 4,    /* it has read random numbers of the system */
+    CS_WORLD_AWAITED = 8,   /* a loop that waits for a change was not repeated until there was one */
+    CS_WORLD_REUSED = 16,   /* memory was freed while several threads were there, and is not used again at once */
+    CS_WORLD_PROCESS = 32,  /* it has started processes */
+    CS_WORLD_MODEL = 64,    /* not that, but a scheduling model of the user decides: no operations commute */
+    CS_WORLD_IN_MODEL = 128 /* the model has been called and has not returned */
 };
 
 #define CS_MOST_THREADS 1024

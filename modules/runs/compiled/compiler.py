@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cseq.backends.compiled import compilers
+from cseq.backends.compiled.elf import defines_function
 from cseq.backends.compiled.wrapper import invocation
 from cseq.base.activity import Doing, phase
 from cseq.base.errors import BackendError, InputError, MissingError
@@ -26,6 +27,9 @@ from cseq.process.run import Completed, Limits, first
 OPTIMISATION = "-O1"
 """The optimisation of programs for which the user asks for none."""
 
+SCHEDULER = "cseq_can_preempt"
+"""The function of a scheduling model, see `backends/compiled/runtime/scheduling/model.c`."""
+
 STANDARD = "-std=gnu++20"
 """The C++ of programs for which the user names none."""
 
@@ -34,10 +38,11 @@ _ERROR = re.compile(r"(?P<file>[^:\n]+):(?P<line>\d+):(?:(?P<column>\d+):)? (?:f
 
 @dataclass(frozen=True)
 class Build:
-    """How a program was made: the user's files, and the options of the compiler."""
+    """How a program was made: the user's files, the options of the compiler, and the file with the user's scheduler."""
 
     sources: tuple[str, ...]
     options: tuple[str, ...]
+    model: str | None = None
 
 
 BUILD = Fact[Build | None]("build")
@@ -59,7 +64,7 @@ class Compiler(Wrapper):
         model = self.parameter(MODEL)
         _check_readable([*value, *([] if model is None else [model])])
         options = options_for(self.parameter(FLAGS), self.parameter(HEADERS), self.parameter(MACROS))
-        self.build = Build(tuple(value), tuple(options))
+        self.build = Build(tuple(value), tuple(options), model)
         program = self.context.workdir.resolve() / "program"
         build(value, options, program, self.context.left(self.parameter(TIMEOUT)), model)
         return [str(program)]
@@ -92,8 +97,10 @@ def build(
         commands.append([*invocation(cxx), *standard, *options, *beside, "-c", read, "-o", objects[-1]])
     if model is not None:
         objects.append(str(program.parent / "model.o"))
-        commands.append([*compilers.command(False), "-g", "-O1", "-c", model, "-o", objects[-1]])
+        commands.append([*compilers.command(False), "-g", "-O1", "-c", "-x", "c", model, "-o", objects[-1]])
     _done(commands, left)
+    if model is not None and not defines_function(objects[-1], SCHEDULER):
+        raise InputError(f"{model} does not define the function `int {SCHEDULER}(int a, int b)`")
     others = [word for word in options if not word.startswith(("-D", "-I", "-std="))]
     _done([[*invocation(any(map(is_cxx, sources))), *objects, *others, "-o", str(program)]], left)
 

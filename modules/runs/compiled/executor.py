@@ -226,6 +226,7 @@ class Executor(Wrapper):
             ),
             status=self._expected,
             hangs=found.hang,
+            model=self.build.model if self.build else None,
         )
         try:
             Path(name).write_text(run.text(), encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cseq.backends.compiled.buildrecord import builds
 from cseq.backends.compiled.record import AccessKind, End, Misuse, Op, Strategy
-from cseq.backends.compiled.recorded import Block, Operation, Recorded
+from cseq.backends.compiled.recorded import Block, Operation, Recorded, signal_name
 from cseq.base.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State
 from cseq.base.linemap import Origin
 from cseq.base.trace import Counterexample, ObjectKind, Race, Step
@@ -159,7 +159,7 @@ def _claim(recorded: Recorded, told: Retelling, expected: int | None) -> Claim:
         case End.CRASHED:
             return _crashed(recorded)
         case End.KILLED:
-            return Claim(Kind.CRASH, Reason.SIGNAL, _signal(recorded.detail))
+            return Claim(Kind.CRASH, Reason.SIGNAL, signal_name(recorded.detail))
         case End.USE_AFTER_FREE | End.OVERFLOW | End.DOUBLE_FREE | End.INVALID_FREE:
             return _memory(recorded, told)
         case End.UNDEFINED:
@@ -191,13 +191,9 @@ def _crashed(recorded: Recorded) -> Claim:
         return Claim(Kind.CRASH, Reason.STACK)
     reason = _SIGNALS.get(signal.Signals(recorded.detail)) if recorded.detail in set(signal.Signals) else None
     if reason is None:
-        return Claim(Kind.CRASH, Reason.SIGNAL, _signal(recorded.detail))
+        return Claim(Kind.CRASH, Reason.SIGNAL, signal_name(recorded.detail))
     is_null = reason is Reason.ACCESS and recorded.object < _SMALL
     return Claim(Kind.CRASH, reason, memory=Memory(State.NULL) if is_null else None)
-
-
-def _signal(number: int) -> str:
-    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
 def _memory(recorded: Recorded, told: Retelling) -> Claim:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from cseq.backends.compiled.linked import layout_of
 from cseq.backends.compiled.record import LAYOUT
+from cseq.backends.compiled.recorded import signal_name
 from cseq.backends.compiled.server import ServerError
 from cseq.base.errors import BackendError, CSeqError, UsageError
 from cseq.modules.runs.compiled.run_options import NAME
@@ -48,6 +49,9 @@ def is_instrumented(path: str) -> bool:
 
 def failure(path: str, error: ServerError) -> CSeqError:
     """The error to raise where the process of the program *path* does not make runs."""
+    if str(error) == "model":
+        how = f"is ended by {signal_name(error.signal)}" if error.signal else "ends the program"
+        return UsageError(f"the scheduling model: `cseq_can_preempt` {how}")
     lines = error.printed.decode(errors="replace").splitlines()
     if str(error) == "ended":
         return BackendError(f"the backend `{NAME}` failed: the process of {path} that makes runs has ended")

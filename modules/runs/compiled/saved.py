@@ -40,7 +40,8 @@ class SavedRun:
 
     program: its absolute path. digest: of the program. arguments, folder, environment, stdin: what it was started with;
     the variables are those that are likely to matter, or all if ``whole_environment``.
-    sources, options: how it was compiled, if that was a part of the same command.
+    sources, options, model: how it was compiled, if that was a part of the same command; model is the file with the
+    user's scheduler.
     flags, steps: of the request. seconds: the limit of a run. sites: places of plain accesses that are switch points.
     choices: kinds and values. end, detail: how the run ended, by name and number. races: pairs of places.
     status: the expected exit status; None for any. hangs: the run did not end, and after the choices each thread had
@@ -66,6 +67,7 @@ class SavedRun:
     races: tuple[tuple[Place, Place], ...]
     status: int | None
     hangs: bool = False
+    model: str | None = None
 
     def text(self) -> str:
         """The run as JSON, a member per line."""

@@ -5,9 +5,21 @@
 /* Whether thread a takes the place of thread b; b = -1: of the idle thread. Defined by the program that has a model. */
 int cseq_can_preempt(int a, int b) __attribute__((weak, visibility("default")));
 
+/* What goes wrong in the model is not the program's fault: the server looks whether it has returned. */
 static bool takes_place(const struct cs_thread *a, const struct cs_thread *b)
 {
-    return cseq_can_preempt((int)a->number, b == NULL ? -1 : (int)b->number) != 0;
+    struct cs_thread *self = cs_self;
+    bool inside = self != NULL && self->inside;
+    if (self != NULL) {
+        self->inside = true; /* what the model does is not the program's */
+    }
+    cs_shared->result.world |= CS_WORLD_IN_MODEL;
+    bool takes = cseq_can_preempt((int)a->number, b == NULL ? -1 : (int)b->number) != 0;
+    cs_shared->result.world &= ~(uint32_t)CS_WORLD_IN_MODEL;
+    if (self != NULL) {
+        self->inside = inside;
+    }
+    return takes;
 }
 
 /* Those that take the place of the idle thread; without a thread that another one takes the place of, if that leaves
@@ -16,11 +28,6 @@ uint32_t cs_model_filter(struct cs_thread **able, uint32_t count)
 {
     if (cseq_can_preempt == NULL || count == 0) {
         return count;
-    }
-    struct cs_thread *self = cs_self;
-    bool inside = self != NULL && self->inside;
-    if (self != NULL) {
-        self->inside = true; /* what the model does is not the program's */
     }
     cs_shared->result.world |= CS_WORLD_MODEL;
     struct cs_thread *awake[count];
@@ -43,9 +50,6 @@ uint32_t cs_model_filter(struct cs_thread **able, uint32_t count)
         for (uint32_t n = 0; n < number; n++) {
             able[n] = awake[n];
         }
-    }
-    if (self != NULL) {
-        self->inside = inside;
     }
     return kept;
 }

@@ -101,6 +101,10 @@ static bool make_run(int requests, int answers, int output)
         result->end = !in_time ? CS_END_time : WIFSIGNALED(status) ? CS_END_killed : CS_END_exited;
         result->detail = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
     }
+    if (result->world & CS_WORLD_IN_MODEL && result->end != CS_END_time) { /* time may be over anywhere */
+        result->other = result->end;
+        result->end = CS_END_model;
+    }
     return false;
 }
 
