@@ -85,7 +85,7 @@ class Server:
         """Start *command*. folder: where the temporary files are. cpu: all runs are on this one, which is faster.
         stdin: the file that each run reads from its standard input; without it, that is empty.
 
-        Raises ServerError("not instrumented") if it has not been linked with the runtime.
+        Raises ServerError("not instrumented") if it has not been linked with the runtime, or cannot be started.
         """
         self._file = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 (closed by close)
         self.output = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115
@@ -100,15 +100,21 @@ class Server:
             os.set_inheritable(descriptor, True)
         # Appending: after the file has been emptied, a run does not leave a hole as long as the last run's output.
         fcntl.fcntl(self.output, fcntl.F_SETFL, fcntl.fcntl(self.output, fcntl.F_GETFL) | os.O_APPEND)
-        with _fixed_addresses(), Path(stdin or os.devnull).open("rb") as opened:
-            self._process = subprocess.Popen(
-                list(command),
-                env={**(os.environ if environment is None else environment), "CSEQ_SERVER": given},
-                stdin=opened,
-                stdout=self.output,
-                stderr=self.output,
-                pass_fds=(requests, answers, self._file.fileno(), self.output.fileno()),
-            )
+        outside = {**(os.environ if environment is None else environment), "CSEQ_SERVER": given}
+        try:
+            with _fixed_addresses(), Path(stdin or os.devnull).open("rb") as opened:
+                self._process = subprocess.Popen(
+                    list(command),
+                    env=outside,
+                    stdin=opened,
+                    stdout=self.output,
+                    stderr=self.output,
+                    pass_fds=(requests, answers, self._file.fileno(), self.output.fileno()),
+                )
+        except OSError as error:  # such as a program for another machine
+            for descriptor in (requests, answers, self._requests, self._answers):
+                os.close(descriptor)
+            raise ServerError("not instrumented", (error.strerror or "").encode()) from None
         if cpu is not None:
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(self._process.pid, {cpu})

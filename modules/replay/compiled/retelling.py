@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
-from cseq.backends.compiled.record import EntryFlag
+from cseq.backends.compiled.record import End, EntryFlag, Op
 from cseq.backends.compiled.recorded import RaceFound, Recorded
 from cseq.base.linemap import Origin
 from cseq.base.trace import Counterexample, Race, Step
@@ -52,7 +52,13 @@ class Retelling:
 
     def end(self) -> Origin | None:
         """Where the run was ended: the user's line, if there is one."""
-        return self.paths.origin(self.recorded.stack) if self.recorded.stack else None
+        recorded = self.recorded
+        stacks = [recorded.stack]
+        if recorded.end is End.EXITED:
+            done = (each for each in recorded.operations if not each.flags & EntryFlag.PENDING)
+            stacks += [each.stack for each in done if each.op == Op.EXIT]
+        found = (self.paths.origin(stack) for stack in stacks if stack)
+        return next((origin for origin in found if origin is not None), None)
 
     def counterexample(self) -> Counterexample:
         """The whole run, to its end. Threads that are blocked for ever stand in the end."""

@@ -189,7 +189,8 @@ def _type(mangled: str) -> str:
 def _crashed(recorded: Recorded) -> Claim:
     if recorded.text == "stack_overflow":
         return Claim(Kind.CRASH, Reason.STACK)
-    reason = _SIGNALS.get(signal.Signals(recorded.detail)) if recorded.detail in set(signal.Signals) else None
+    is_fault = recorded.detail in set(signal.Signals) and recorded.text != "sent"
+    reason = _SIGNALS.get(signal.Signals(recorded.detail)) if is_fault else None
     if reason is None:
         return Claim(Kind.CRASH, Reason.SIGNAL, signal_name(recorded.detail))
     is_null = reason is Reason.ACCESS and recorded.object < _SMALL

@@ -48,20 +48,21 @@ static void kill_orphans(void)
     }
 }
 
-bool cs_await_run(int run, int milliseconds, int output, int *status)
+bool cs_await_run(int run, int milliseconds, int output, int requests, int *status)
 {
     uint64_t end = cs_real_time() + (uint64_t)(milliseconds < 0 ? 0 : milliseconds) * 1000000u;
     int process = (int)CS_SYSCALL2(SYS_pidfd_open, run, 0);
-    struct pollfd watched = {.fd = process, .events = POLLIN};
+    struct pollfd watched[] = {{.fd = process, .events = POLLIN}, {.fd = requests}}; /* the latter: its other end */
     bool in_time = true;
     for (;;) {
         uint64_t now = cs_real_time();
         long left = milliseconds < 0 ? SLICE : end > now ? (long)((end - now) / 1000000u) + 1 : 0;
-        if (CS_SYSCALL3(SYS_poll, &watched, 1, left < SLICE ? left : SLICE) > 0) {
+        CS_SYSCALL3(SYS_poll, watched, 2, left < SLICE ? left : SLICE);
+        if (watched[0].revents != 0) {
             break;
         }
         bound_output(output);
-        if (left == 0) {
+        if (left == 0 || watched[1].revents != 0) { /* nobody waits for the run any more */
             in_time = false;
             break;
         }

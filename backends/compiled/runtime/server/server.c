@@ -94,7 +94,7 @@ static bool make_run(int requests, int answers, int output)
     }
     int status = 0;
     uint32_t limit = shared->request.milliseconds;
-    bool in_time = cs_await_run(run, shared->request.flags & CS_REAL_TIME ? -1 : (int)limit, output, &status);
+    bool in_time = cs_await_run(run, shared->request.flags & CS_REAL_TIME ? -1 : (int)limit, output, requests, &status);
     struct cs_result *result = &shared->result;
     result->nanoseconds = cs_real_time() - begun;
     if (result->end == CS_END_running) {

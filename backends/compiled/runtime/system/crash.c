@@ -98,17 +98,6 @@ static _Noreturn void finish(void)
     cs_end(first.end, first.detail, first.object, 0, first.text);
 }
 
-/* The process is about to be killed by a signal that it sends to itself. */
-void cs_fatal_signal(int signal, uint64_t pc)
-{
-    if (signal == SIGABRT) {
-        remember(CS_END_aborted, BY_ABORT, NULL, pc, NULL);
-    } else {
-        remember(CS_END_crashed, signal, NULL, pc, NULL);
-    }
-    finish();
-}
-
 /* What the C library wrote when it aborted. */
 static const char *message_of_library(void)
 {
@@ -146,8 +135,10 @@ static void on_signal(int signal, siginfo_t *info, void *context)
         remember(CS_END_aborted, text != NULL ? BY_LIBRARY : BY_ABORT, NULL, pc, text);
     } else if (on_guard(self, faulted ? (uint64_t)info->si_addr : 0, (uint64_t)registers[REG_RSP])) {
         remember(CS_END_crashed, signal, info->si_addr, pc, "stack_overflow");
+    } else if (!faulted) {
+        remember(CS_END_crashed, signal, NULL, pc, "sent");
     } else {
-        remember(CS_END_crashed, signal, faulted ? info->si_addr : NULL, faulted ? pc + 1 : pc, NULL);
+        remember(CS_END_crashed, signal, info->si_addr, signal == SIGTRAP ? pc : pc + 1, NULL);
     }
     if (!cs_program_handles(signal, info, context)) {
         finish();

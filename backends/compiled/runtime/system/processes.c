@@ -32,6 +32,8 @@ static void record_exit(int status, void *place, bool last, bool at_once)
     self->inside = true;
     if (place != NULL) {
         cs_called_from(self, place);
+    } else {
+        self->caller = 0;
     }
     cs_block(CS_exit, NULL, (uint64_t)(unsigned)status, at_once ? NULL : may_exit, NULL, CS_NEVER);
     exiting = self;

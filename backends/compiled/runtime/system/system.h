@@ -20,8 +20,6 @@ void cs_begin_crashes(void);
 void cs_begin_crashes_of_thread(void);
 /* Whether the signal is one of those that report what a thread has done wrong. */
 bool cs_is_fatal(int signal);
-/* End the run as the signal does that a thread sends to its own process; pc: where. */
-_Noreturn void cs_fatal_signal(int signal, uint64_t pc);
 
 /* ---- signals.c ---- */
 
