@@ -1,7 +1,12 @@
-/* N philosophers (-D N=6) who eat ROUNDS times, and spin on forks, after MCP, 3.2. Only N - 1 may be at the table. */
+/*
+ * N philosophers (-D N=6) who eat ROUNDS times, and spin on forks, after MCP, 3.2. Only N - 1 may be at the table.
+ *
+ * The semaphore is that of POSIX: in std::counting_semaphore of libstdc++ 12 a thread can sleep for ever (GCC, PR 104928),
+ * which a search finds.
+ */
 #include <cassert>
 #include <mutex>
-#include <semaphore>
+#include <semaphore.h>
 #include <thread>
 #include <vector>
 
@@ -14,7 +19,7 @@
 
 static std::mutex table; // for what is atomic in the paper
 static int waiting;
-static std::counting_semaphore<N> seats{N - 1};
+static sem_t seats;
 
 class Fork
 {
@@ -53,12 +58,12 @@ class Philosopher
     void operator()()
     {
         for (int round = 0; round < ROUNDS; round++) {
-            seats.acquire();
+            sem_wait(&seats);
             left.pick_up();
             right.pick_up();
             right.put_down();
             left.put_down();
-            seats.release();
+            sem_post(&seats);
         }
     }
 
@@ -68,6 +73,7 @@ class Philosopher
 
 int main()
 {
+    sem_init(&seats, 0, N - 1);
     std::vector<Fork> forks(N);
     std::vector<std::thread> threads;
     for (int i = 0; i < N; i++)
