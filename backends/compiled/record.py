@@ -141,7 +141,7 @@ class Entry(ctypes.Structure):
     """One operation that was executed, or at the end is announced."""
 
     _fields_ = [
-        ("op", u16), ("thread", u16), ("flags", u8), ("size", u8), ("order", u8), ("spare", u8),
+        ("op", u16), ("thread", u16), ("flags", u8), ("size", u8), ("order", u8), ("unheard", u8),
         ("stack", u32), ("choice", u32), ("object", u64), ("value", u64), ("argument", u64), ("enabled", u64),
     ]  # fmt: skip
 

@@ -59,6 +59,9 @@ enum cs_entry_flag {
     CS_IN_SECTION = 64    /* part of what began with the thread's last CS_section: no other thread could go on */
 };
 
+#define CS_UNKNOWN 127 /* see `unheard` */
+#define CS_LOOSE 128   /* the operation reads a value of another thread, but does not synchronise with its store */
+
 /* One operation that was executed, in order of time; at the end, those that are announced. */
 struct cs_entry {
     uint16_t op; /* enum cs_op */
@@ -66,7 +69,9 @@ struct cs_entry {
     uint8_t flags;
     uint8_t size;  /* of an access, in bytes */
     uint8_t order; /* of an atomic operation: 0 relaxed, 1 consume, 2 acquire, 3 release, 4 acq_rel, 5 seq_cst */
-    uint8_t spare;
+    /* Of an atomic operation in an exhaustive search, 0 if that was not looked at. The lower 7 bits: 1 + the number of
+     * the newest stores that the thread need not have heard of by what happened before; 127: perhaps all. CS_LOOSE. */
+    uint8_t unheard;
     uint32_t stack;  /* a node of the call stacks: where the thread was; its first frame is the place itself */
     uint32_t choice; /* how many choices had been made when the thread went on */
     uint64_t object;

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 
 from cseq.backends.compiled.record import OP_CLASS, EntryFlag, Op
 
+SEQUENTIAL = 5
+"""The order of operations that are sequentially consistent."""
+
 _ENTRY = struct.Struct("<HHBBBBIIQQQQ")
+ATOMIC = frozenset({Op.ATOMIC_LOAD, Op.ATOMIC_STORE, Op.ATOMIC_UPDATE, Op.ATOMIC_COMPARE, Op.ATOMIC_DIFFERS})
+"""Atomic operations."""
+
 _WITH_ARGUMENT = frozenset({Op.WAIT, Op.TIMED_WAIT, Op.WAKE})
 """Operations on two objects: the condition variable and its mutex."""
 
@@ -27,7 +33,8 @@ class Event:
     """An operation that a thread has executed or, at the end of a run, has announced.
 
     keys: what it is on, in cells of 4 bytes. kind: its class, which says what it commutes with. choice: how many
-    choices had been made before it. enabled: the threads that could have gone on instead, a bit each.
+    choices had been made before it. enabled: the threads that could have gone on instead, a bit each. place, size,
+    order, unheard: of atomic operations, as in entries.
     """
 
     op: int
@@ -38,6 +45,10 @@ class Event:
     enabled: int
     value: int
     argument: int
+    place: int = 0
+    size: int = 0
+    order: int = SEQUENTIAL
+    unheard: int = 0
 
 
 def events(record: bytes) -> tuple[list[Event], list[Event]]:
@@ -47,7 +58,9 @@ def events(record: bytes) -> tuple[list[Event], list[Event]]:
     """
     executed: list[Event] = []
     announced: list[Event] = []
-    for op, thread, flags, size, _, _, _, choice, where, value, argument, enabled in _ENTRY.iter_unpack(record):
+    for op, thread, flags, size, ordered, unheard, _, choice, where, value, argument, enabled in _ENTRY.iter_unpack(
+        record
+    ):
         if flags & (EntryFlag.OBSERVED | EntryFlag.IN_SECTION):  # the section itself stands for what is in it
             continue
         last = where + max(size, 1) - 1
@@ -57,7 +70,8 @@ def events(record: bytes) -> tuple[list[Event], list[Event]]:
             keys = (where >> 2, argument >> 2)
         else:
             keys = tuple(range(where >> 2, (last >> 2) + 1))
-        event = Event(op, thread, keys, OP_CLASS[op], choice, enabled, value, argument)
+        known = (where, size, ordered, unheard) if op in ATOMIC else (where,)
+        event = Event(op, thread, keys, OP_CLASS[op], choice, enabled, value, argument, *known)
         (announced if flags & EntryFlag.PENDING else executed).append(event)
     return executed, announced
 
@@ -118,6 +132,10 @@ class Order:
         if found is None and event.thread in self._created:
             found = self.clocks[self._created[event.thread]]
         return found or {}
+
+    def preceding(self, number: int) -> dict[int, int]:
+        """The clock of what happened before the operation with this *number*, but for its own conflicts."""
+        return self._before[number]
 
     def conflicting(self, event: Event, number: int) -> Iterator[int]:
         """The operations before the one with this *number* whose order with *event* matters, of any thread."""

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cseq.backends.compiled.record import End, Op, RequestFlag, ResultRecord, Strategy, World
+from cseq.backends.compiled.record import End, RequestFlag, ResultRecord, Strategy, World
 from cseq.backends.compiled.server import Order, Server
 from cseq.base.claims import Cut, Limit
 from cseq.base.verdict import Binary, Bound, Outcome, Reason, Verdict
 from cseq.modules.runs.compiled.judging import LIMITS, judged, unviolated
 from cseq.modules.runs.compiled.reduction import Exhausted, Reduction
+from cseq.modules.runs.compiled.robustness import may_deviate
 from cseq.modules.runs.compiled.rotation import Slice
 from cseq.modules.runs.compiled.sameness import fails, is_bad, same_result
 from cseq.modules.runs.compiled.schedulesearch import Found, Progress, Search, Settings, Statistics
@@ -27,9 +28,6 @@ _WORLD = {
     World.AWAITED: Limit.WORLD_AWAITED, World.REUSED: Limit.WORLD_REUSED, World.PROCESS: Limit.WORLD_PROCESS,
 }  # fmt: skip
 """What a run may depend on besides its schedule: all schedules are then not all executions."""
-
-_RELAXED = frozenset({Op.ATOMIC_LOAD, Op.ATOMIC_STORE, Op.ATOMIC_UPDATE, Op.ATOMIC_COMPARE, Op.ATOMIC_DIFFERS})
-_SEQUENTIAL = 5  # seq_cst, see `struct cs_entry`
 
 
 @dataclass
@@ -92,7 +90,7 @@ class Exploration:
                 return Explored(outcome, small, statistics)
             result = replace(result, complete=False, cut=End.DIVERGED)
         bounds = [Bound.of(Cut(limit, 0)) for bit, limit in _WORLD.items() if statistics.world & bit]
-        if watched.relaxed and not settings.flags & RequestFlag.WEAK:
+        if watched.deviates and not settings.flags & RequestFlag.WEAK:
             bounds.append(Bound.of(Cut(Limit.WORLD_MEMORY, 0)))
         complete = result.complete and not bounds
         outcome = unviolated(result.runs, [], self._binary, complete=complete)
@@ -150,7 +148,7 @@ class _Watched:
 
     def __init__(self, server: Server, status: int | None, statistics: Statistics, progress: Progress) -> None:
         self._server, self._status, self._statistics, self._progress = server, status, statistics, progress
-        self.relaxed = False
+        self.deviates = False
 
     def is_bad(self, result: ResultRecord) -> bool:
         """Whether the run that was just made has a violation."""
@@ -158,9 +156,7 @@ class _Watched:
         statistics.runs += 1
         statistics.world |= result.world
         statistics.schedules.add(result.schedule)
-        if not self.relaxed:
-            entries = self._server.array("entries")
-            self.relaxed = any(entry.op in _RELAXED and entry.order != _SEQUENTIAL for entry in entries)
+        self.deviates = self.deviates or may_deviate(bytes(self._server.array("entries")))
         self._progress(statistics)
         return is_bad(result, self._status)
 

@@ -181,11 +181,29 @@ void cs_publish(struct cs_thread *self, const void *address, uint32_t size)
 
 static bool is_weak(void) { return (cs_shared->request.flags & CS_WEAK) != 0; }
 
+/* Whether the search is for a proof, which has to know where older values could have been read. */
+static bool is_watched(void) { return (cs_shared->request.flags & (CS_WEAK | CS_SLEEP_SETS)) == CS_SLEEP_SETS; }
+
+static void note_unheard(const struct cs_thread *self, struct cs_location *location, cs_wide newest)
+{
+    if (is_watched()) {
+        entry_of(self)->unheard = cs_weak_unheard(self, location, newest);
+    }
+}
+
+static void note_loose(const struct cs_thread *self, const struct cs_location *location)
+{
+    if (is_watched()) {
+        entry_of(self)->unheard |= cs_weak_loose(self, location);
+    }
+}
+
 cs_wide cs_atomic_load(struct cs_thread *self, const volatile void *address, uint32_t size, int order)
 {
     announce(self, CS_atomic_load, address, size, 0, order);
     struct cs_location *location = cs_location((uint64_t)address, size);
     cs_wide value = peek(address, size);
+    note_unheard(self, location, value);
     if (location != NULL) {
         const struct cs_clock *clock = NULL;
         if (is_weak() && !location->mixed) {
@@ -196,7 +214,11 @@ cs_wide cs_atomic_load(struct cs_thread *self, const volatile void *address, uin
         } else {
             take_over_all(self, location, size, order);
         }
+        if (is_watched()) {
+            cs_weak_read_newest(self, location, value);
+        }
     }
+    note_loose(self, location);
     cs_check(self, (uint64_t)address, size, CS_MARK_ATOMIC, cs_caller(self));
     cs_note_read(self, (uint64_t)address, (uint64_t)value);
     cs_done(self, (uint64_t)value, 0);
@@ -211,7 +233,7 @@ static void write_value(struct cs_thread *self, volatile void *address, uint32_t
     poke(address, size, after);
     if (location != NULL) {
         hand_over(self, location, order, continues);
-        if (is_weak()) {
+        if (is_weak() || is_watched()) {
             cs_weak_store(self, location, before, after, self->clock.time[self->number], order);
         }
     }
@@ -225,7 +247,9 @@ void cs_atomic_store(struct cs_thread *self, volatile void *address, uint32_t si
 {
     announce(self, CS_atomic_store, address, size, (uint64_t)value, order);
     struct cs_location *location = cs_location((uint64_t)address, size);
-    write_value(self, address, size, location, peek(address, size), value, order, false);
+    cs_wide before = peek(address, size);
+    note_unheard(self, location, before);
+    write_value(self, address, size, location, before, value, order, false);
 }
 
 cs_wide cs_atomic_update(struct cs_thread *self, volatile void *address, uint32_t size, enum cs_update update,
@@ -234,9 +258,11 @@ cs_wide cs_atomic_update(struct cs_thread *self, volatile void *address, uint32_
     announce(self, CS_atomic_update, address, size, (uint64_t)operand, order);
     struct cs_location *location = cs_location((uint64_t)address, size);
     cs_wide before = peek(address, size);
+    note_unheard(self, location, before);
     if (location != NULL) {
         take_over_all(self, location, size, order);
     }
+    note_loose(self, location);
     cs_wide after = cs_updated(update, before, operand, size);
     if (before == after) { /* such as a lock that is taken by exchange */
         cs_note_read(self, (uint64_t)address, (uint64_t)before);
@@ -267,21 +293,24 @@ bool cs_atomic_compare(struct cs_thread *self, volatile void *address, uint32_t 
     }
     struct cs_location *location = cs_location((uint64_t)address, size);
     cs_wide before = peek(address, size);
+    note_unheard(self, location, before);
     bool equal = before == *expected;
     bool spurious = equal && weak && fails_spuriously(self, location);
     if (equal && !spurious) {
         if (location != NULL) {
             take_over_all(self, location, size, order);
         }
+        note_loose(self, location);
         write_value(self, address, size, location, before, desired, order, true);
         return true;
     }
     if (location != NULL) {
         take_over_all(self, location, size, failure_order);
-        if (is_weak()) {
+        if (is_weak() || is_watched()) {
             cs_weak_read_newest(self, location, before);
         }
     }
+    note_loose(self, location);
     cs_check(self, (uint64_t)address, size, CS_MARK_ATOMIC, cs_caller(self));
     cs_note_read(self, (uint64_t)address, (uint64_t)before);
     struct cs_entry *entry = entry_of(self);

@@ -37,7 +37,12 @@ static inline bool cs_before(const struct cs_clock *clock, uint32_t number, uint
     return number < clock->size && time <= clock->time[number];
 }
 
-/* ---- weak.c: with CS_WEAK only ---- */
+/* ---- weak.c: with CS_WEAK, or in an exhaustive search ---- */
+
+/* What an entry says of the stores that the thread may not have heard of, before it reads or writes. */
+uint8_t cs_weak_unheard(const struct cs_thread *self, struct cs_location *location, cs_wide newest);
+/* CS_LOOSE if the newest store does not happen before what comes now, after the thread has read it; else 0. */
+uint8_t cs_weak_loose(const struct cs_thread *self, const struct cs_location *location);
 
 /* Which value a load reads; *clock becomes what it hands over. newest: what the memory has. */
 cs_wide cs_weak_load(struct cs_thread *self, struct cs_location *location, cs_wide newest, int order,

@@ -1,4 +1,5 @@
-/* Older values for atomic loads (CS_WEAK): the last stores of each location, and which of them a load may read. */
+/* Older values for atomic loads (CS_WEAK): the last stores of each location, and which of them a load may read. An
+ * exhaustive search notes where a thread could have read or come before older ones, but reads the newest. */
 #include <string.h>
 
 #include "atomics.h"
@@ -132,6 +133,27 @@ static bool hides(const struct cs_thread *self, const struct store *store, const
     return fence != NULL
         && ((store->total && store->stamp < fence->stamp) || (store->read != 0 && store->read < fence->stamp)
             || noticed(&fence->fenced, store));
+}
+
+uint8_t cs_weak_unheard(const struct cs_thread *self, struct cs_location *location, cs_wide newest)
+{
+    if (location == NULL || location->mixed) {
+        return CS_UNKNOWN;
+    }
+    struct cs_history *history = history_of(location, newest);
+    uint8_t count = 0;
+    while (count < history->count && !noticed(&self->clock, store_at(history, count))) {
+        count++;
+    }
+    return count == history->count ? CS_UNKNOWN : count + 1;
+}
+
+uint8_t cs_weak_loose(const struct cs_thread *self, const struct cs_location *location)
+{
+    if (location == NULL || location->mixed || location->history == NULL || location->history->count == 0) {
+        return CS_LOOSE;
+    }
+    return store_before(&self->clock, store_at(location->history, 0)) ? 0 : CS_LOOSE;
 }
 
 cs_wide cs_weak_load(struct cs_thread *self, struct cs_location *location, cs_wide newest, int order,

@@ -25,7 +25,7 @@ PROGRAM = """
 #include <string.h>
 #include <time.h>
 
-static atomic_int balance;
+static atomic_int balance, message, sent;
 static int plain;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -54,7 +54,12 @@ static void *clocked(void *unused) {
 }
 
 static void *relaxed(void *unused) {
-    atomic_fetch_add_explicit(&balance, 1, memory_order_relaxed);
+    if (atomic_fetch_add_explicit(&balance, 1, memory_order_relaxed) == 0) {
+        atomic_store_explicit(&message, 1, memory_order_relaxed);
+        atomic_store_explicit(&sent, 1, memory_order_relaxed);
+    } else if (atomic_load_explicit(&sent, memory_order_relaxed)) {
+        atomic_load_explicit(&message, memory_order_relaxed);
+    }
     return unused;
 }
 
