@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import random
 import time
 from pathlib import Path
 
 import pytest
 
-from cseq.backends.compiled.server import Server
+from cseq.backends.compiled.record import RequestFlag, ResultRecord, Strategy
+from cseq.backends.compiled.server import Order, Server
 from cseq.base.claims import Limit
 from cseq.base.verdict import Binary, Verdict
 from cseq.modules.runs.compiled.exploration import Exploration
+from cseq.modules.runs.compiled.reduction import Reduction
 from cseq.modules.runs.compiled.schedulesearch import Settings
 from tests.support.compiled_programs import compiled
+
+SEED = int(os.environ.get("CSEQ_TEST_SEED", "1"))
+PROGRAMS = int(os.environ.get("CSEQ_TEST_PROGRAMS", "16"))
+RUNS = 150
 
 THREADS = """
 #include <pthread.h>
@@ -34,12 +42,16 @@ THREADS = """
 #define SUCCEED(order) __atomic_compare_exchange_n(place, &none, 7, 0, order, __ATOMIC_RELAXED)
 
 static int places[8];
+static unsigned seen_by[8];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Each argument is the program of a thread: words of four letters. What is done, at which place, with which order; a
- * store's value. With `?` for what is done, the thread ends here if it has read 0; L and U lock and unlock. */
+ * store's value. With `?` for what is done, the thread ends here if it has read 0; L and U lock and unlock. The number of the
+ * thread comes first. The exit status is made of what was read, and the last values. */
 static void *interpret(void *text) {
     int seen = 0, none = 0;
+    unsigned *all = &seen_by[(*(char *)text) & 7];
+    text = (char *)text + 1;
     for (const char *word = text; *word != 0; word += 4) {
         int *place = &places[word[1] - 'w'];
         switch (word[0]) {
@@ -53,15 +65,18 @@ static void *interpret(void *text) {
         case 'U': pthread_mutex_unlock(&lock); break;
         case '?': if (seen == 0) return 0;
         }
+        *all = *all * 11 + (unsigned)seen;
     }
     return 0;
 }
 
 int main(int count, char **arguments) {
     pthread_t threads[8];
+    unsigned all = 0;
     for (int n = 1; n < count; n++) pthread_create(&threads[n], 0, interpret, arguments[n]);
     for (int n = 1; n < count; n++) pthread_join(threads[n], 0);
-    return 0;
+    for (int n = 0; n < 8; n++) all = all * 31 + seen_by[n] + (unsigned)places[n];
+    return (int)(all % 251);
 }
 """
 
@@ -134,10 +149,50 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def explored(program: Path, text: str) -> tuple[Verdict, list[Limit]]:
     """The verdict of an exhaustive search, and what it depends on."""
-    with Server([str(program), *(each.replace(" ", "") for each in text.split("|"))]) as server:
-        settings = Settings(end=time.monotonic() + 300)
+    with Server(command(program, text)) as server:
+        settings = Settings(end=time.monotonic() + 300, status=None)
         outcome = Exploration([server], settings, Binary(str(program))).exhaust().outcome
     return outcome.verdict, [bound.cut.limit for bound in outcome.bounds]
+
+
+def command(program: Path, text: str) -> list[str]:
+    return [str(program), *(f"{n}{each.replace(' ', '')}" for n, each in enumerate(text.split("|")))]
+
+
+def invented(chance: random.Random) -> str:
+    """A program of two or three threads."""
+    kinds = ["R", "W", "W", "R", "A", "F"]
+    orders = {"R": "rras", "W": "rrls", "A": "ralbs", "F": "alb"}
+    threads = []
+    for _ in range(chance.choice((2, 2, 3))):
+        words = []
+        for _ in range(chance.choice((2, 2, 3))):
+            kind = chance.choice(kinds)
+            words.append(f"{kind}{chance.choice('xy')}{chance.choice(orders[kind])}{chance.randint(1, 2)}")
+        threads.append(" ".join(words))
+    return " | ".join(threads)
+
+
+def test_what_is_proved_has_no_other_outcome_with_older_values(program: Path) -> None:
+    chance, proved = random.Random(SEED), 0
+    for _ in range(PROGRAMS):
+        text = invented(chance)
+        outcomes: set[int] = set()
+
+        def is_bad(result: ResultRecord, outcomes: set[int] = outcomes) -> bool:
+            outcomes.add(result.detail)
+            return False
+
+        if explored(program, text)[0] is not Verdict.TRUE:
+            continue
+        proved += 1
+        with Server(command(program, text)) as server:
+            assert Reduction(server, Order(), is_bad).go().complete
+            for seed in range(RUNS):
+                strategy = (Strategy.WALK, Strategy.POS)[seed % 2]
+                result = server.run(Order(1, strategy, seed=seed, flags=RequestFlag.WEAK, status=None))
+                assert result.detail in outcomes, text
+    assert proved > PROGRAMS // 8
 
 
 def test_no_program_with_an_outcome_that_no_schedule_has_is_proved(program: Path) -> None:
