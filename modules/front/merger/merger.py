@@ -191,6 +191,7 @@ class Merger(Stage):
         )
         try:
             text = source.text()
+            self._digests[path] = _digest(text)
             if self._read is not None:
                 from cseq.c.numbering import marked
 
@@ -203,7 +204,6 @@ class Merger(Stage):
                 source.check()
                 raise self._not_supported(error) from None
             source.check()
-            self._digests[path] = _digest(text)
             return tree
         finally:
             source.close()
@@ -216,8 +216,12 @@ class Merger(Stage):
 
 
 def _digest(text: str) -> str:
-    """The hash of a *text*, without the line markers of the preprocessor: these name folders of the machine."""
-    return hashlib.sha256(_MARKER.sub("", text).encode("utf-8", "surrogateescape")).hexdigest()
+    """The hash of a *text*, however its lines are broken.
+
+    Line markers of the preprocessor do not count: they name folders of the machine, and numbers of statements.
+    """
+    words = " ".join(_MARKER.sub("", text).split())
+    return hashlib.sha256(words.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _wants_more(tree: c_ast.FileAST) -> bool:

@@ -31,6 +31,9 @@ _PER_WORKER = 4
 _LEAST, _MOST = 8, 1 << 40
 """The number of tiles in the beginning at least, and the number of which one is not divided any more."""
 
+_MOST_MEMORY = 1
+"""How often in a row too little memory divides a tile: where halves need as much, smaller ones most likely do, too."""
+
 _ATTEMPTS = 3
 """How often a tile is tried whose process ends without an answer."""
 
@@ -66,6 +69,8 @@ class Tiling:
         self._random.shuffle(self._left)
         self._going: set[Tile] = set()
         self._failures: dict[Tile, int] = {}
+        self._hungry: dict[Tile, int] = {}  # how often in a row memory was too little for what they are a part of
+        self._lost: dict[Tile, Outcome] = {}  # those for which memory is too little
         self._answers: dict[Tile, Outcome] = {}
         self._final: Outcome | None = None
         self._unclear: Outcome | None = None  # of the first tile whose violation, if it is one, is not known to exist
@@ -85,7 +90,7 @@ class Tiling:
     @property
     def tiles(self) -> Tiles:
         """How many tiles have no violation, and how many there are."""
-        return Tiles(len(self._answers), len(self._answers) + len(self._left) + len(self._going))
+        return Tiles(len(self._answers), len(self._answers) + len(self._left) + len(self._going) + len(self._lost))
 
     def next(self) -> Job | None:
         """The next tile, in random order."""
@@ -113,7 +118,11 @@ class Tiling:
             self._left.append(tile)  # it had less time than it may have
         elif outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
             self._stopped = outcome
-            self._divide(tile)
+            hungry = self._hungry.get(tile, 0) + 1 if outcome.reason is Reason.MEMORY else 0
+            if hungry > _MOST_MEMORY:
+                self._lost[tile] = outcome
+            else:
+                self._divide(tile, hungry)
         elif outcome.verdict is Verdict.TRUE or (outcome.reason in _GOING_ON and not _is_about(tile, outcome)):
             self._error = AssertionError(f"the part {tile} of the schedules is said to be all of them")
         elif outcome.reason in _GOING_ON:
@@ -133,6 +142,9 @@ class Tiling:
         final = self._final or self._unclear
         if final is not None:
             return replace(final, bounds=_others(final.bounds), tiles=self.tiles)
+        if self._lost and not self._left and not self._going:
+            lost = next(iter(self._lost.values()))
+            return replace(lost, bounds=_others(lost.bounds), tiles=self.tiles)
         if self._left or self._going or not self._answers:
             stopped = self._stopped or Outcome(Verdict.UNKNOWN)
             bounds = _others(stopped.bounds)
@@ -146,9 +158,10 @@ class Tiling:
             return replace(chosen, verdict=Verdict.TRUE, reason=None, message="", about=())
         return chosen
 
-    def _divide(self, tile: Tile) -> None:
+    def _divide(self, tile: Tile, hungry: int) -> None:
         halves = tile.halves() if tile.parts < _MOST else (tile,)
         for half in halves:
+            self._hungry[half] = hungry
             self._box[half] = self._box[tile] * _GROWTH
             self._left.insert(0, half)  # after those that may be easy
 

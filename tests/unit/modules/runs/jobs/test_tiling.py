@@ -125,6 +125,20 @@ def test_a_part_that_is_too_hard_is_divided_and_comes_last(why: Outcome) -> None
     assert (found.verdict, found.tiles) == (Verdict.TRUE, Tiles(9, 9))
 
 
+def test_where_halves_need_as_much_memory_there_is_an_end_of_it() -> None:
+    whole = plan()
+    asked = checked(whole, NO_MEMORY)
+    assert len(asked) == 8 + 16, "each part is divided once"
+    found = whole.outcome()
+    assert (found.verdict, found.reason, found.tiles) == (Verdict.UNKNOWN, Reason.MEMORY, Tiles(0, 16))
+    whole = plan()
+    checked(whole, NO_MEMORY, *[safe()] * 7, NO_MEMORY, safe())
+    assert (whole.outcome().reason, whole.outcome().tiles) == (Reason.MEMORY, Tiles(8, 9)), "no proof without it"
+    whole = plan()
+    checked(whole, NO_MEMORY, *[safe()] * 7, NO_MEMORY, VIOLATED)
+    assert whole.outcome().verdict is Verdict.FALSE
+
+
 def test_a_part_that_fails_is_tried_three_times() -> None:
     whole = plan()
     asked = checked(whole, BackendError("1"), BackendError("2"), safe())
