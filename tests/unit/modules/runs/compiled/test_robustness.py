@@ -46,8 +46,8 @@ static unsigned seen_by[8];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Each argument is the program of a thread: words of four letters. What is done, at which place, with which order; a
- * store's value. With `?` for what is done, the thread ends here if it has read 0; L and U lock and unlock. The number of the
- * thread comes first. The exit status is made of what was read, and the last values. */
+ * store's value. With `?` for what is done, the thread ends here if it has read 0; L and U lock and unlock. The
+ * number of the thread comes first. The exit status is made of what was read, and the last values. */
 static void *interpret(void *text) {
     int seen = 0, none = 0;
     unsigned *all = &seen_by[(*(char *)text) & 7];
@@ -160,15 +160,15 @@ def command(program: Path, text: str) -> list[str]:
 
 
 def invented(chance: random.Random) -> str:
-    """A program of two or three threads."""
-    kinds = ["R", "W", "W", "R", "A", "F"]
-    orders = {"R": "rras", "W": "rrls", "A": "ralbs", "F": "alb"}
+    """A program of two or three threads that use two places in turn."""
+    orders = {"R": "raas", "W": "rlls", "A": "ralb", "F": "alb"}
     threads = []
     for _ in range(chance.choice((2, 2, 3))):
-        words = []
+        words, place = [], chance.choice("xy")
         for _ in range(chance.choice((2, 2, 3))):
-            kind = chance.choice(kinds)
-            words.append(f"{kind}{chance.choice('xy')}{chance.choice(orders[kind])}{chance.randint(1, 2)}")
+            kind = chance.choice("RRRWWWAF")
+            words.append(f"{kind}{place}{chance.choice(orders[kind])}{chance.randint(1, 2)}")
+            place = "yx"[place == "y"]
         threads.append(" ".join(words))
     return " | ".join(threads)
 
