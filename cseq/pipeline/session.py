@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
 from cseq.base.activity import Doing, phase
 from cseq.base.errors import CSeqError, note_stage
-from cseq.base.verdict import Caution, Outcome
+from cseq.base.verdict import Caution, Outcome, Reason
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Facts
 from cseq.pipeline.stage import Context, Parameter, Stage, Wrapper
@@ -120,6 +121,9 @@ class Session:
                 break
         if isinstance(value, Outcome):
             value.warnings = list(context.warnings)
+            if value.reason in (Reason.TIMEOUT, Reason.MEMORY):  # with more of it, an engine may answer
+                ours = takewhile(lambda each: not issubclass(each[1], Wrapper), stages)
+                del self._done[len(list(ours)) :]
         return value
 
     def _go_back(self, stages: list[tuple[str, type[Stage]]], again: bool) -> None:

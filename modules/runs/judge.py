@@ -43,6 +43,9 @@ PROVE = Parameter(
 REACHED = Fact[Cut | None]("reached")
 """The text of the cut that some execution reaches; empty if unknown."""
 
+HURRIED = Fact[bool]("hurried")
+"""Whether there was too little time or memory for one of the questions that follow if there is no violation."""
+
 
 class Judge(Wrapper):
     """in: the engine's answer, or an outcome. out: the outcome.
@@ -66,6 +69,7 @@ class Judge(Wrapper):
     solvers = Uses(SOLVERS, ())
     thinned = Uses(THINNED, False)
     reached = Gives(REACHED)
+    hurried = Gives(HURRIED)
 
     def run(self, value: Answer | Outcome) -> Outcome:
         """Judge an answer; an outcome only receives the bounds and the engine's name."""
@@ -92,6 +96,7 @@ class Judge(Wrapper):
         left = [bound for bound in bounds if bound.kind not in (*SCHEDULES, *_LASTING)]
         leaks = [bound.cut for bound in bounds if bound.kind == "leak"]
         reached: Cut | None = None
+        self.hurried = False
         beyond = self.beyond
         proves = self.parameter(PROVE) and not self.thinned  # what is cut off for want of room is known to be
         if proves and beyond is not None and not lasting:
@@ -132,7 +137,9 @@ class Judge(Wrapper):
         """Ask the engine whether any execution of *program* reaches a cut."""
         dialect = backend(self.parameter(BACKEND)).dialect
         asking = instrumented(program, _asking(dialect, beyond))
-        return Feeder(self.context).feed(asking, name, self.parameter(MEMORY_MODEL))
+        answer = Feeder(self.context).feed(asking, name, self.parameter(MEMORY_MODEL))
+        self.hurried = self.hurried or answer.status in ("timeout", "memory")
+        return answer
 
 
 def _reached(answer: Answer) -> Cut | None:

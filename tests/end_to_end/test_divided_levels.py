@@ -41,6 +41,7 @@ CORRECT = BUGGY.replace("int y = x;", "__VERIFIER_atomic_begin(); int y = x;").r
 def nothing_is_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole never has time enough."""
     monkeypatch.setattr(level, "_BOX", 0.001)
+    monkeypatch.setattr(level, "_BESIDE", 1_000)
 
 
 def answer(folder: Path, text: str, **given: object) -> Outcome:
@@ -69,3 +70,11 @@ def test_no_violation_in_all_parts(tmp_path: Path) -> None:
 def test_all_parts_are_a_proof_where_the_bounds_leave_nothing_out(tmp_path: Path) -> None:
     found = answer(tmp_path, CORRECT, rounds=2, prove=True)
     assert found.verdict is Verdict.TRUE and found.bounds == []
+
+
+@pytest.mark.parametrize("text", [BUGGY, CORRECT])
+def test_the_whole_is_checked_beside_its_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(level, "_BESIDE", 2)
+    found = answer(tmp_path, text, rounds=2, prove=True)
+    assert found.verdict is (Verdict.FALSE if text == BUGGY else Verdict.TRUE)
+    assert next(record.end for record in found.jobs if not record.name.tile) is JobEnd.TIMEOUT

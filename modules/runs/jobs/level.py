@@ -14,7 +14,7 @@ from cseq.modules.analysis.properties import CLAIMS, MEMLIMIT, PROPERTY, TIMEOUT
 from cseq.modules.analysis.spurious import HAS_SPURIOUS
 from cseq.modules.runs.jobs.tiling import Tiling
 from cseq.modules.runs.jobs.whole import WANTED, Whole
-from cseq.modules.runs.judge import REACHED
+from cseq.modules.runs.judge import HURRIED, REACHED
 from cseq.modules.sequential.instrumenter import BACKEND
 from cseq.modules.sequential.sequential_facts import ENCODING, PARTIAL_ORDER
 from cseq.modules.sequential.sequentializer.contexts import ROUNDS
@@ -27,7 +27,10 @@ from cseq.pipeline.stage import Runner
 _BOX = 10.0
 """Seconds that the whole may take before it is divided."""
 
-_FACTS: tuple[Fact[Any], ...] = (REACHED, THINNED, HAS_SPURIOUS, CLAIMS)
+_BESIDE = 2
+"""With so many workers at least, one of them goes on with the whole: so tiles take no longer than that does."""
+
+_FACTS: tuple[Fact[Any], ...] = (REACHED, HURRIED, THINNED, HAS_SPURIOUS, CLAIMS)
 """The facts after a run that planners read."""
 
 SEQUENTIALIZER = "sequentializer"
@@ -60,7 +63,8 @@ class Levels:
             workers, memory = context.pool.width, MEMLIMIT.of(values)
             if memory is not None and not context.pool.is_far:
                 values = {**values, MEMLIMIT.name: max(memory // workers, 1)}
-            tiling = self._tilings[key] = Tiling(values, name_of(values), workers)
+            beside = workers >= _BESIDE and not self._is_far and outcome.reason is Reason.TIMEOUT
+            tiling = self._tilings[key] = Tiling(values, name_of(values), workers, beside=beside)
         return self._in_tiles(tiling, folder)
 
     def _whole(self, values: dict[str, object], folder: Path) -> tuple[Outcome, bool]:
@@ -86,10 +90,13 @@ class Levels:
             outcome = self._once(values, folder)
         finally:
             context.end = end
+        is_limited = left is not None and left <= _BOX
+        if context.facts.get(HURRIED, False) and not is_limited:
+            outcome = self._once(values, folder)  # no violation, and that is known: only the rest takes longer
         if journal is not None:
             facts = {fact.name: context.facts[fact] for fact in _FACTS if fact in context.facts}
             journal.add(job, Done(outcome, facts))
-        if outcome.reason not in _GIVEN_UP or (left is not None and left <= _BOX):
+        if outcome.reason not in _GIVEN_UP or is_limited:
             return outcome, False
         if not self._is_far:  # such a pool notes its jobs itself
             context.note(JobRecord(job.name, ending(outcome), time.monotonic() - begun))

@@ -51,10 +51,14 @@ class Tiling:
 
     name: of the whole run. workers: how many tiles can be checked at the same time. end: when the time is up, in
     `time.monotonic` seconds; None for never. seed: of the order of the tiles.
+    beside: whether the whole is checked as well, by one of the workers, from the beginning and for as long as it takes:
+    its violation may be easier to find than that of any tile, and whoever has an answer first is right.
     reached: the cut that some execution in some tile reaches. thinned: whether loops were cut off for want of room.
     """
 
-    def __init__(self, values: Mapping[str, object], name: JobName, workers: int, seed: int = 0) -> None:
+    def __init__(
+        self, values: Mapping[str, object], name: JobName, workers: int, seed: int = 0, beside: bool = False
+    ) -> None:
         self.end: float | None = None
         self.reached: Cut | None = None
         self.thinned = False
@@ -68,6 +72,8 @@ class Tiling:
         self._left = list(self._box)
         self._random.shuffle(self._left)
         self._going: set[Tile] = set()
+        self._whole_waits, self._whole_goes = beside, False
+        self._of_whole: Outcome | None = None
         self._failures: dict[Tile, int] = {}
         self._hungry: dict[Tile, int] = {}  # how often in a row memory was too little for what they are a part of
         self._lost: dict[Tile, Outcome] = {}  # those for which memory is too little
@@ -80,12 +86,14 @@ class Tiling:
     @property
     def is_done(self) -> bool:
         """Whether the answer is known."""
-        return self._final is not None or self._error is not None or not (self._left or self._going)
+        if self._final is not None or self._of_whole is not None or self._error is not None:
+            return True
+        return not (self._left or self._going) and not (self._lost and self._whole_goes)
 
     @property
     def waiting(self) -> int:
-        """The number of tiles that have not begun."""
-        return len(self._left)
+        """The number of jobs that have not begun."""
+        return len(self._left) + self._whole_waits
 
     @property
     def tiles(self) -> Tiles:
@@ -93,17 +101,23 @@ class Tiling:
         return Tiles(len(self._answers), len(self._answers) + len(self._left) + len(self._going) + len(self._lost))
 
     def next(self) -> Job | None:
-        """The next tile, in random order."""
+        """The whole, if it is checked beside its tiles; then the next tile, in random order."""
         left = None if self.end is None else self.end - time.monotonic()
         if not self._left or (left is not None and left <= 0):
             return None
+        if self._whole_waits:
+            self._whole_waits, self._whole_goes = False, True
+            return Job(self._name, self._values, left, WANTED)
         tile = self._left.pop()
         self._going.add(tile)
         box = self._box[tile] if left is None else min(self._box[tile], left)
         return Job(replace(self._name, tile=str(tile)), {**self._values, TILE.name: str(tile)}, box, WANTED)
 
     def over(self, job: Job, done: Done) -> None:
-        """A tile has been checked, or has not."""
+        """A tile has been checked, or has not; or the whole."""
+        if not job.name.tile:
+            self._whole_over(done)
+            return
         tile = Tile.read(job.name.tile)
         self._going.discard(tile)
         outcome = done.outcome
@@ -135,10 +149,26 @@ class Tiling:
         else:
             self._unclear = self._unclear or outcome
 
+    def _whole_over(self, done: Done) -> None:
+        """If it has no answer, the tiles may have one: an error of its own is one of theirs, too."""
+        self._whole_goes = False
+        outcome = done.outcome
+        if isinstance(outcome, Exception) or outcome.reason in (Reason.TIMEOUT, Reason.MEMORY):
+            return
+        if outcome.verdict is Verdict.UNKNOWN and outcome.reason not in _GOING_ON:
+            self._unclear = self._unclear or outcome
+            return
+        self._of_whole = outcome
+        reached = done.facts.get(REACHED.name)
+        self.reached = reached if isinstance(reached, Cut) else None
+        self.thinned = bool(done.facts.get(THINNED.name))
+
     def outcome(self) -> Outcome:
         """The answer for the whole, as far as it is known. Raises what ended a tile for good."""
         if self._error is not None:
             raise self._error
+        if self._of_whole is not None:
+            return self._of_whole
         final = self._final or self._unclear
         if final is not None:
             return replace(final, bounds=_others(final.bounds), tiles=self.tiles)

@@ -10,11 +10,11 @@ from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.modules.analysis.properties import CLAIMS
 from cseq.modules.analysis.spurious import HAS_SPURIOUS
 from cseq.modules.explicit.step_program import STEPS
-from cseq.modules.runs.judge import REACHED
+from cseq.modules.runs.judge import HURRIED, REACHED
 from cseq.modules.sequential.unroller.room import THINNED
 from cseq.pipeline.jobs import Done, Job
 
-WANTED = (REACHED, THINNED, HAS_SPURIOUS, CLAIMS, STEPS)
+WANTED = (REACHED, HURRIED, THINNED, HAS_SPURIOUS, CLAIMS, STEPS)
 """The facts that the planners read after a run."""
 
 

@@ -161,7 +161,7 @@ def test_each_parameter_has_a_default_of_its_type() -> None:
             assert parameter.default is None or type(parameter.default) is parameter.type, parameter.name
 
 
-ALLOWED = {"planner.py": 7, "deepening.py": 2, "level.py": 10, "follower.py": 3, "specifier.py": 1}
+ALLOWED = {"planner.py": 7, "deepening.py": 2, "level.py": 11, "follower.py": 3, "specifier.py": 1}
 """Planners pass all values on, and follow what a run has found; two stages have facts of a program of their own."""
 
 

@@ -9,11 +9,11 @@ import pytest
 
 from cseq.base.activity import Doing, phase
 from cseq.base.errors import UnsupportedError, note_stage, stage_of
-from cseq.base.verdict import Outcome, Verdict
+from cseq.base.verdict import Outcome, Reason, Verdict
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.session import Session
-from cseq.pipeline.stage import Context, Parameter, Stage
+from cseq.pipeline.stage import Context, Parameter, Stage, Wrapper
 from cseq.pipeline.status import Event, PhaseBegan, RunBegan, StageBegan, StageDone
 
 RAN: list[str] = []
@@ -91,6 +91,25 @@ def test_no_outcome_is_handed_out_twice(tmp_path: Path) -> None:
     values = {"width": 1, "rounds": 1}
     assert runs.run(values) is not runs.run(values)
     assert RAN == ["first", "second", "last", "last"]
+
+
+@pytest.mark.parametrize(("reason", "again"), [(Reason.TIMEOUT, True), (Reason.MEMORY, True), (Reason.BOUNDED, False)])
+def test_an_engine_that_lacked_time_or_memory_is_asked_again(tmp_path: Path, reason: Reason, again: bool) -> None:
+    class Engine(Wrapper):
+        def run(self, value: Any) -> Any:
+            RAN.append("engine")
+            return value
+
+    class Judging(Wrapper):
+        def run(self, value: Any) -> Outcome:
+            return Outcome(Verdict.UNKNOWN, reason)
+
+    RAN.clear()
+    stages: list[tuple[str, type[Stage]]] = [("first", First), ("engine", Engine), ("last", Judging)]
+    runs = Session(Chain(Path("x.chain"), stages=stages), ["x.c"], Context({}, tmp_path))
+    runs.run({"width": 1})
+    runs.run({"width": 1})
+    assert ["first", "engine", *(["engine"] if again else [])] == RAN
 
 
 def test_a_stage_with_a_condition_runs_where_it_holds(tmp_path: Path) -> None:

@@ -190,6 +190,7 @@ class Interrupted(FileJournal):
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcome | None]:
     """Check a program of two threads in tiles, from its first moment."""
     monkeypatch.setattr(level, "_BOX", 0.0)
+    monkeypatch.setattr(level, "_BESIDE", 1_000)
     monkeypatch.setattr("cseq.modules.runs.jobs.journal.FileJournal", Interrupted)
 
     def verified(claim: str, after: int = 1_000, resume: bool = True, **parameters: Any) -> Outcome | None:

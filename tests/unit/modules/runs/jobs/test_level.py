@@ -12,7 +12,7 @@ from cseq.base.claims import Cut, Limit
 from cseq.base.jobrecords import JobEnd, JobName
 from cseq.base.verdict import Bound, Outcome, Reason, Tiles, Verdict
 from cseq.modules.runs.jobs.level import Levels, name_of
-from cseq.modules.runs.judge import REACHED
+from cseq.modules.runs.judge import HURRIED, REACHED
 from cseq.modules.sequential.sequentializer.tiles import Tile
 from cseq.modules.sequential.unroller.room import THINNED
 from cseq.pipeline.facts import Facts
@@ -63,6 +63,9 @@ class Pool:
         while not plan.is_done and self.most and (job := plan.next()) is not None:
             self.most -= 1
             self.values.append(job.values)
+            if not job.name.tile:
+                plan.over(job, Done(NO_TIME))
+                continue
             tile = Tile.read(job.name.tile)
             bound = Bound.of(Cut(Limit.TILE, tile.number, runs=tile.parts))
             facts = {"reached": Cut(Limit.MORE), "thinned": True}
@@ -91,20 +94,43 @@ def test_what_it_does_not_answer_is_divided(divided: Any, tmp_path: Path, reason
     levels, session, pool = divided(Outcome(Verdict.UNKNOWN, reason))
     found = levels.run(VALUES, tmp_path)
     assert (found.verdict, found.tiles) == (Verdict.TRUE, Tiles(8, 8))
-    assert (session.ran, len(pool.values)) == ([VALUES], 8)
+    beside = [VALUES] if reason is Reason.TIMEOUT else []  # it goes on where time was all that it lacked
+    assert (session.ran, pool.values[: len(beside)], len(pool.values)) == ([VALUES], beside, 8 + len(beside))
     assert session.context.facts[REACHED] == Cut(Limit.MORE) and session.context.facts[THINNED]
     (record,) = session.context.jobs
     assert record.name == JobName("cbmc", "no-deadlock", (("rounds", 2), ("unwind", 3)))
     assert record.end is (JobEnd.TIMEOUT if reason is Reason.TIMEOUT else JobEnd.MEMORY)
 
 
+@pytest.mark.parametrize("limit", [None, 60.0, 5.0])
+def test_without_a_violation_the_whole_has_all_the_time_for_what_follows(
+    divided: Any, tmp_path: Path, limit: float | None
+) -> None:
+    levels, session, pool = divided(SAFE)
+    answers, ends = [SAFE, Outcome(Verdict.TRUE)], []
+
+    def run(values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Outcome:
+        session.context.facts = Facts()
+        ends.append(session.context.end)
+        session.context.facts[HURRIED] = len(ends) == 1
+        return answers[len(ends) - 1]
+
+    session.run = run
+    found = levels.run({**VALUES, **({"timeout": limit} if limit else {})}, tmp_path)
+    assert pool.values == []
+    if limit == 5.0:
+        assert found is SAFE and len(ends) == 1, "that was all the time"
+    else:
+        assert found is answers[1] and ends[1] != ends[0]
+
+
 def test_it_goes_on_where_it_was_when_its_time_was_up(divided: Any, tmp_path: Path) -> None:
-    levels, session, pool = divided(NO_TIME, most=3)
+    levels, session, pool = divided(NO_TIME, most=4)
     found = levels.run({**VALUES, "timeout": 60.0}, tmp_path)
     assert (found.verdict, found.reason, found.tiles) == (Verdict.UNKNOWN, Reason.TIMEOUT, Tiles(3, 8))
     pool.most = 1_000
     assert levels.run({**VALUES, "timeout": 30.0}, tmp_path).verdict is Verdict.TRUE
-    assert (len(session.ran), len(pool.values)) == (1, 8)
+    assert (len(session.ran), len(pool.values)) == (1, 9)
     levels.run({**VALUES, "rounds": 3}, tmp_path)
     assert len(session.ran) == 2, "another level begins with the whole"
 
@@ -113,6 +139,18 @@ def test_parts_share_the_memory(divided: Any, tmp_path: Path) -> None:
     levels, _session, pool = divided(NO_TIME)
     levels.run({**VALUES, "memlimit": 1000}, tmp_path)
     assert {values["memlimit"] for values in pool.values} == {500}
+
+
+def test_one_worker_and_workers_of_a_cluster_do_not_check_the_whole_beside_its_parts(
+    divided: Any, tmp_path: Path
+) -> None:
+    for name, value in (("width", 1), ("is_far", True)):
+        levels, _session, pool = divided(NO_TIME)
+        setattr(pool, name, value)
+        if name == "is_far":
+            levels._whole = lambda values, folder: (NO_TIME, True)
+        levels.run(VALUES, tmp_path)
+        assert [values for values in pool.values if "tile" not in values] == []
 
 
 @pytest.mark.parametrize("values, tiled", [({"tile": "0/2"}, True), ({}, False), ({"timeout": 5.0}, True)])

@@ -139,6 +139,44 @@ def test_where_halves_need_as_much_memory_there_is_an_end_of_it() -> None:
     assert whole.outcome().verdict is Verdict.FALSE
 
 
+def beside() -> tuple[Tiling, Job]:
+    """A plan that has the whole checked beside its parts, and the job that does so, which has begun."""
+    made = Tiling({"rounds": 3}, JobName("cbmc", "unreach-call", (("rounds", 3),)), 2, beside=True)
+    job = made.next()
+    assert job is not None and job.name.tile == "" and "tile" not in job.values and job.seconds is None
+    return made, job
+
+
+@pytest.mark.parametrize("answer", [safe(LOOP), safe(reason=Reason.UNWINDING), Outcome(Verdict.TRUE), VIOLATED])
+def test_the_answer_of_the_whole_beside_its_parts_is_the_answer(answer: Outcome) -> None:
+    whole, job = beside()
+    other = whole.next()
+    assert other is not None and other.name.tile
+    whole.over(job, Done(answer, {"reached": LOOP.cut}))
+    assert whole.is_done and whole.outcome() is answer
+
+
+@pytest.mark.parametrize("answer", [NO_TIME, NO_MEMORY, BackendError("1"), Outcome(Verdict.UNKNOWN, Reason.REPLAY)])
+def test_without_an_answer_of_the_whole_its_parts_have_it(answer: Outcome | Exception) -> None:
+    whole, job = beside()
+    whole.over(job, Done(answer))
+    assert not whole.is_done
+    checked(whole, VIOLATED)
+    assert whole.outcome().verdict is Verdict.FALSE
+
+
+def test_all_parts_are_the_answer_before_the_whole_has_one_and_parts_that_are_lost_leave_it_to_the_whole() -> None:
+    whole, _ = beside()
+    checked(whole, safe())
+    assert (whole.outcome().verdict, whole.outcome().tiles) == (Verdict.TRUE, Tiles(8, 8))
+    whole, job = beside()
+    for each in iter(whole.next, None):
+        whole.over(each, Done(part(each, NO_MEMORY)))
+    assert not whole.is_done
+    whole.over(job, Done(safe(LOOP)))
+    assert whole.is_done and whole.outcome().reason is Reason.BOUNDED
+
+
 def test_a_part_that_fails_is_tried_three_times() -> None:
     whole = plan()
     asked = checked(whole, BackendError("1"), BackendError("2"), safe())
