@@ -71,7 +71,7 @@ class Levels:
         """The outcome of the whole, in the time that it may take, and whether its parts are to be checked instead."""
         context, journal = self._session.context, self._session.context.journal
         left = context.left(TIMEOUT.of(values))
-        seconds = _BOX if left is None else min(left, _BOX)
+        seconds = left if self._is_alone else _BOX if left is None else min(left, _BOX)
         job = Job(name_of(values), values, seconds, _FACTS)
         known = journal.known(job) if journal is not None else None
         if known is not None and isinstance(known.outcome, Outcome):
@@ -85,18 +85,19 @@ class Levels:
                     context.facts[fact] = known.facts[fact.name]
             return known.outcome, is_given_up
         begun, end = time.monotonic(), context.end
-        context.end = begun + seconds
+        context.end = None if seconds is None else begun + seconds
         try:
             outcome = self._once(values, folder)
         finally:
             context.end = end
-        is_limited = left is not None and left <= _BOX
+        is_limited = self._is_alone or (left is not None and left <= _BOX)
         if context.facts.get(HURRIED, False) and not is_limited:
             outcome = self._once(values, folder)  # no violation, and that is known: only the rest takes longer
         if journal is not None:
             facts = {fact.name: context.facts[fact] for fact in _FACTS if fact in context.facts}
             journal.add(job, Done(outcome, facts))
-        if outcome.reason not in _GIVEN_UP or is_limited:
+        lacks_memory = self._is_alone and outcome.reason is Reason.MEMORY
+        if outcome.reason not in _GIVEN_UP or (is_limited and not lacks_memory):
             return outcome, False
         if not self._is_far:  # such a pool notes its jobs itself
             context.note(JobRecord(job.name, ending(outcome), time.monotonic() - begun))
@@ -119,6 +120,12 @@ class Levels:
         if self._session.context.pool is None or TILE.of(values) is not None:
             return False
         return has_tiles(self._session, values)
+
+    @property
+    def _is_alone(self) -> bool:
+        """Whether there is a single worker: then the parts take longer than the whole, more often than not."""
+        pool = self._session.context.pool
+        return pool is not None and pool.width == 1 and not pool.is_far
 
     @property
     def _is_far(self) -> bool:

@@ -141,16 +141,30 @@ def test_parts_share_the_memory(divided: Any, tmp_path: Path) -> None:
     assert {values["memlimit"] for values in pool.values} == {500}
 
 
-def test_one_worker_and_workers_of_a_cluster_do_not_check_the_whole_beside_its_parts(
-    divided: Any, tmp_path: Path
-) -> None:
-    for name, value in (("width", 1), ("is_far", True)):
-        levels, _session, pool = divided(NO_TIME)
-        setattr(pool, name, value)
-        if name == "is_far":
-            levels._whole = lambda values, folder: (NO_TIME, True)
-        levels.run(VALUES, tmp_path)
-        assert [values for values in pool.values if "tile" not in values] == []
+def test_workers_of_a_cluster_do_not_check_the_whole_beside_its_parts(divided: Any, tmp_path: Path) -> None:
+    levels, _session, pool = divided(NO_TIME)
+    pool.is_far = True
+    levels._whole = lambda values, folder: (NO_TIME, True)
+    levels.run(VALUES, tmp_path)
+    assert len(pool.values) == 8 and all("tile" in values for values in pool.values)
+
+
+@pytest.mark.parametrize("reason", [Reason.TIMEOUT, Reason.MEMORY])
+def test_a_single_worker_has_all_the_time_for_the_whole(divided: Any, tmp_path: Path, reason: Reason) -> None:
+    levels, session, pool = divided(Outcome(Verdict.UNKNOWN, reason))
+    pool.width, ends, run = 1, [], session.run
+
+    def noting(*given: Any) -> Any:
+        ends.append(session.context.end)
+        return run(*given)
+
+    session.run = noting
+    found = levels.run(VALUES, tmp_path)
+    assert ends == [None]
+    if reason is Reason.MEMORY:
+        assert found.verdict is Verdict.TRUE and len(pool.values) == 8, "of which parts need less"
+    else:
+        assert found.reason is Reason.TIMEOUT and pool.values == []
 
 
 @pytest.mark.parametrize("values, tiled", [({"tile": "0/2"}, True), ({}, False), ({"timeout": 5.0}, True)])
