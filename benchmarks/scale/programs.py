@@ -13,7 +13,7 @@ class Program:
     """A program with a bug; with `-DREPAIRED` it has none.
 
     rounds, unwind: the smallest bounds at which CBMC was seen to find it. That fewer rounds find nothing is known of
-    deque_resize, queue_aba, ring_mpmc, ring_spsc and safe_stack only; `--part bounds` of `run.py` asks it of all.
+    deque_resize, ring_spsc and safe_stack only; `--part bounds` of `run.py` asks it of all.
     switches: about how many context switches the bug needs, counted by hand.
     """
 

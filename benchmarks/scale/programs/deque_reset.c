@@ -8,8 +8,8 @@
 #include <stdatomic.h>
 
 #define SIZE 8
-#define TASKS 10
-#define THIEVES 4
+#define TASKS 14
+#define THIEVES 6
 #define NONE (-1)
 #define TAG 16
 

@@ -7,9 +7,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define NODES 4
-#define PUSHERS 3
-#define POPPERS 2
+#define NODES 6
+#define PUSHERS 5
+#define POPPERS 3
 #define NIL (-1)
 #define EMPTY 0
 #define TAKEN (-1)

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #define SIZE 8
-#define INSERTERS 3
+#define INSERTERS 5
 #define EMPTY 0
 #define REMOVED (-1)
 

@@ -7,9 +7,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define NODES 5
-#define WORKERS 4
-#define VALUES (4 + WORKERS)
+#define NODES 8
+#define WORKERS 8
+#define VALUES (7 + WORKERS)
 #define NIL 15
 #define TAG 16
 
@@ -20,8 +20,8 @@
 #endif
 
 atomic_int head, tail; // nodes; the head is a dummy, and has a tag if repaired
-atomic_int next[NODES] = {1, 2, 3, NIL};
-atomic_int values[NODES] = {0, 1, 2, 3};
+atomic_int next[NODES] = {1, 2, 3, 4, 5, 6, NIL};
+atomic_int values[NODES] = {0, 1, 2, 3, 4, 5, 6};
 atomic_int taken[VALUES];
 
 int cas(atomic_int *cell, int before, int after) { return atomic_compare_exchange_strong(cell, &before, after); }
@@ -66,7 +66,7 @@ void *worker(void *arg)
     int node = dequeue();
 
     if (node != NIL)
-        enqueue(node, 4 + self);
+        enqueue(node, 7 + self);
     dequeue();
     return NULL;
 }
@@ -82,7 +82,7 @@ int main(void)
 {
     pthread_t workers[WORKERS], last;
 
-    tail = 3;
+    tail = 6;
     for (int i = 0; i < WORKERS; i++)
         pthread_create(&workers[i], NULL, worker, (void *)(long)i);
     pthread_create(&last, NULL, taker, NULL);

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 
 #define SIZE 2
-#define ITEMS 6
+#define ITEMS 8
 
 #ifdef REPAIRED
 #define LAPS 64
@@ -73,7 +73,7 @@ void *consumer(void *arg)
     int last = 0;
 
     (void)arg;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 6; i++) {
         int item = get();
         if (item >= 0)
             assert(atomic_fetch_add(&gets[item], 1) == 0);
