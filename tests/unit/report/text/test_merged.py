@@ -69,12 +69,12 @@ def test_jobs_without_reports_matter_only_where_the_answer_is_open() -> None:
 
 def test_names_cannot_write_to_the_terminal() -> None:
     found = "".join(lines([replace(FALSE, message="\x1b[2J", place="\x1b[1m")], []))
-    assert "\x1b" not in found and "\x1b" not in listed(2, "\x1b", "\x1b.d")
+    assert "\x1b" not in found and "\x1b" not in listed(2, "\x1b", "\x1b.d", "cseq")
 
 
 def test_single_lines() -> None:
-    assert listed(1, "jobs", "jobs.d").startswith("1 job is in jobs, one per row; ")
-    assert "`cseq merge 'my jobs.d'`" in listed(2, "my jobs", "my jobs.d")
+    assert listed(1, "jobs", "jobs.d", "cseq").startswith("1 job is in jobs, one per row; ")
+    assert "`./cseq.py merge 'my jobs.d'`" in listed(2, "my jobs", "my jobs.d", "./cseq.py")
     assert without("d/1.json", "empty", 0) == "d/1.json is empty: its job was killed, or has not ended"
     assert without("d/1.json", "cut off", 1).endswith(", and 1 job has left none, either")
     warning = contradiction("horn", Verdict.TRUE, "cbmc", Verdict.FALSE)
