@@ -392,6 +392,7 @@ bool cs_expand(struct cs_expander *expander)
     work->probes = expander->probe || expander->reduce || expander->allowed || __CSEQ_runnable
         || (expander->check != CS_CHECK_ASSERTION && expander->check != CS_CHECK_CLAIM);
     work->enough = false;
+    expander->looked = work->probes;
     cs_state_take(work->base);
     if (__CSEQ_invariant && expander->check == CS_CHECK_ASSERTION)
         judge_invariant(expander);

@@ -67,6 +67,7 @@ struct cs_expander {
     /* Set by cs_expand: */
     unsigned long long enabled;     /* threads that are not blocked, where these were probed */
     unsigned long long transitions; /* made so far, in all calls */
+    bool looked;                    /* whether *enabled* was set */
     bool is_surprised;              /* a thread touched what it was not to touch: *is_new* has to be null */
 };
 

@@ -153,6 +153,9 @@ extern __CSEQ_HOOK const unsigned char __CSEQ_class[];
 extern __CSEQ_HOOK const struct __CSEQ_row __CSEQ_rows[];
 extern __CSEQ_HOOK const struct __CSEQ_touchable __CSEQ_owners[];
 
+/* The object whose values at an assertion the engine collects (--collect). */
+extern __CSEQ_HOOK const struct __CSEQ_touchable __CSEQ_collected[];
+
 /* What __CSEQ_invariant and __CSEQ_proposition read: a reduction must not pass over a state after a transition that
  * writes some of it. A count of ~0u: they may read any part of the state. */
 struct __CSEQ_watch {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "endings/monitor.h"
 #include "extent.h"
 #include "low_stack.h"
 #include "result.h"
@@ -44,6 +45,39 @@ static void add_stop(struct cs_options *options, const char *text)
     options->stops[count] = text;
 }
 
+/* Numbers with commas between them. */
+static void read_forced(struct cs_options *options, const char *value)
+{
+    while (value && options->forced < CS_MOST_FORCED) {
+        char *end = NULL;
+        options->force[options->forced++] = strtoul(value, &end, 10);
+        if (end == value)
+            break;
+        if (!*end)
+            return;
+        value = *end == ',' ? end + 1 : NULL;
+    }
+    refuse_option("--force");
+}
+
+/* Make the first transitions of main, up to the one with the last of these choices. Returns false where they make
+ * others. */
+static bool make_forced(struct cs_engine *engine, const struct cs_options *options)
+{
+    struct cs_transition *next = &engine->transition;
+    unsigned int made = 0;
+
+    while (made < options->forced) {
+        next->scripted = options->forced - made;
+        for (unsigned int i = 0; i < next->scripted; i++)
+            next->choices[i].value = options->force[made + i];
+        if (cs_make(engine, 0) != CS_MADE)
+            return false;
+        made += next->chosen;
+    }
+    return made == options->forced;
+}
+
 static void read_options(struct cs_options *options, char **words)
 {
     static const char *const orders[] = {"bfs", "dfs", "random", "heuristic", "icb", "auto", "beam", NULL};
@@ -67,6 +101,10 @@ static void read_options(struct cs_options *options, char **words)
         }
         if (!strcmp(option, "--shared")) {
             options->shares = true;
+            continue;
+        }
+        if (!strcmp(option, "--traps")) {
+            options->traps = true;
             continue;
         }
         if (!strcmp(option, "--shuffle")) {
@@ -111,6 +149,12 @@ static void read_options(struct cs_options *options, char **words)
             add_stop(options, value);
         else if (!strcmp(option, "--follow") && value)
             options->follow = value;
+        else if (!strcmp(option, "--force"))
+            read_forced(options, value);
+        else if (!strcmp(option, "--collect") && value && cs_collected_size() > 0)
+            options->collect = value;
+        else if (!strcmp(option, "--monitor") && value)
+            options->monitor = value;
         else if (!strcmp(option, "--guide") && value)
             options->guide = value;
         else if (!strcmp(option, "--stand") && value)
@@ -128,6 +172,9 @@ static void read_options(struct cs_options *options, char **words)
         refuse_option("--bits");
     if (options->jobs < 1)
         refuse_option("--jobs");
+    if ((options->collect || options->traps)
+        && (options->order != CS_BFS || options->storing != CS_EXACT || options->jobs > 1 || options->preemptions >= 0))
+        refuse_option(options->collect ? "--collect" : "--traps");
 }
 
 static const struct cs_options *asked;
@@ -143,6 +190,21 @@ static void stop_at(const char *text)
             cs_report(asked, &result);
             exit(0);
         }
+}
+
+/* Make the transitions of a schedule from the initial state on, for the calls that return. */
+static void listen(struct cs_engine *engine, const struct cs_schedule *schedule)
+{
+    struct cs_transition *next = &engine->transition;
+
+    cs_monitor_listen();
+    for (size_t i = 0; i < schedule->count; i++) {
+        next->scripted = schedule->made[i].chosen;
+        for (unsigned int k = 0; k < next->scripted; k++)
+            next->choices[k].value = schedule->made[i].values[k];
+        if (cs_make(engine, schedule->made[i].thread) != CS_MADE)
+            break;
+    }
 }
 
 static int run(char **words)
@@ -163,6 +225,13 @@ static int run(char **words)
     cs_extent_begin();
     asked = &options;
     engine.on_cut = stop_at;
+    if (options.monitor && !cs_monitor_begin(cs_read_file(options.monitor)))
+        refuse_option("--monitor");
+    if (options.forced && !make_forced(&engine, &options)) {
+        result.text = "the first transitions do not make the choices of --force";
+        cs_report(&options, &result);
+        return 0;
+    }
     if (options.follow)
         return options.has_lasso ? cs_follow_lasso(&engine, &options) : cs_follow(&engine, &options);
     if (options.guide)
@@ -172,6 +241,8 @@ static int run(char **words)
     else
         cs_search(&engine, &options, &result);
     result.coarse = engine.coarse;
+    if (options.monitor && result.has_schedule)
+        listen(&engine, &result.schedule);
     cs_report(&options, &result);
     return 0;
 }

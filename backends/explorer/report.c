@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "endings/monitor.h"
 #include "extent.h"
 #include "result.h"
 
@@ -100,6 +101,31 @@ static void print_threads(unsigned long long threads)
     printf("], ");
 }
 
+static void print_collected(const struct cs_collection *collection)
+{
+    size_t size = cs_collected_size();
+
+    printf("\"collected\": [");
+    for (size_t i = 0; i < collection->count; i++) {
+        printf("%s\"", i > 0 ? ", " : "");
+        for (size_t k = 0; k < size; k++)
+            printf("%02x", collection->values[i * size + k]);
+        putchar('"');
+    }
+    printf("], ");
+}
+
+static void print_heard(void)
+{
+    unsigned int count;
+    const struct cs_returned *heard = cs_monitor_heard(&count);
+
+    printf("\"returned\": [");
+    for (unsigned int i = 0; i < count; i++)
+        printf("%s[%u, %u, %lld]", i > 0 ? ", " : "", heard[i].thread, heard[i].active, heard[i].result);
+    printf("], ");
+}
+
 static void print_shares(const struct cs_result *result)
 {
     printf("\"searches\": [");
@@ -145,6 +171,14 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
     }
     if (result->has_cycle)
         printf("\"cycle\": %zu, ", result->cycle);
+    if (result->is_trapped && result->stopped != CS_NO_THREAD)
+        printf("\"stopped\": %u, ", result->stopped);
+    if (options->collect)
+        print_collected(&result->collected);
+    if (options->monitor)
+        print_heard();
+    if (options->collect || options->traps)
+        printf("\"stuck\": %llu, ", (unsigned long long)result->stuck);
     print_texts("cuts", &result->cuts);
     print_texts("coarse", &result->coarse);
     print_texts("limits", &result->limits);

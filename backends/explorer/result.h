@@ -5,12 +5,13 @@
 
 #include <stdint.h>
 
+#include "endings/endings.h"
 #include "expand.h"
 #include "store.h"
 
 enum cs_order { CS_BFS, CS_DFS, CS_RANDOM, CS_HEURISTIC, CS_ICB, CS_AUTO, CS_BEAM };
 
-enum { CS_MOST_STOPS = 4 };
+enum { CS_MOST_STOPS = 4, CS_MOST_FORCED = 64 };
 
 struct cs_options {
     /* Cuts that end the search. */
@@ -41,7 +42,12 @@ struct cs_options {
     unsigned int jobs;    /* processes that work on the search at the same time */
     uint64_t together;    /* states of a layer that are enough for several processes; 0 for the default */
     bool shares;          /* what several processes do, even where there is only one */
-    bool has_lasso;       /* whether the schedule is repeated for ever from the transition number *lasso* on */
+    const char *collect;  /* the assertion at which values are collected instead, or null */
+    const char *monitor;  /* a file with sequential orders, or null */
+    bool traps;           /* look for states from which threads cannot come to their end */
+    unsigned int forced;  /* choices of the first transitions, which are made in advance; none for 0 */
+    unsigned long force[CS_MOST_FORCED];
+    bool has_lasso; /* whether the schedule is repeated for ever from the transition number *lasso* on */
     unsigned int lasso;
 };
 
@@ -76,6 +82,10 @@ struct cs_result {
     struct cs_texts cuts, coarse, limits;
     uint64_t states, matched, transitions, steps, depth, queue, memory;
     uint64_t final; /* states without successors */
+    uint64_t stuck; /* states in which no thread that is alive can go on, where that was looked at */
+    struct cs_collection collected;
+    bool is_trapped; /* what was found is a trap: the threads cannot come to their end */
+    unsigned int stopped;
     double seconds;
     double hash_factor; /* see cs_store_hash_factor */
     struct cs_share shares[CS_MOST_SHARES];

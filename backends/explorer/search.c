@@ -7,6 +7,7 @@
 #include "search.h"
 
 #include "access.h"
+#include "endings/monitor.h"
 #include "frontier.h"
 #include "key.h"
 #include "pending.h"
@@ -42,6 +43,7 @@ struct cs_search {
 
     bool full, torn, hook_failed; /* torn: successors are missing, as the bounds were reached amid them */
     double started, next_progress;
+    struct cs_graph *graph; /* where traps are looked for */
     size_t open_memory;
     uint64_t expanded, shuffled;
 
@@ -57,6 +59,10 @@ static bool on_event(struct cs_expander *self, const struct cs_event *event)
 
     if (event->kind == CS_CUT_OFF) {
         cs_note(&search->result->cuts, event->text);
+        return true;
+    }
+    if (event->kind == CS_ASSERTION && search->options->collect && !strcmp(event->text, search->options->collect)) {
+        cs_collect(&search->result->collected);
         return true;
     }
     if (!search->is_found) {
@@ -93,7 +99,9 @@ static unsigned long long within_bound(struct cs_expander *self, unsigned long l
 
 size_t cs_search_memory(const struct cs_search *search)
 {
-    return cs_store_memory(&search->store) + cs_frontier_memory(&search->frontier) + search->open_memory;
+    size_t graph = search->graph ? cs_graph_memory(search->graph) : 0;
+
+    return cs_store_memory(&search->store) + cs_frontier_memory(&search->frontier) + search->open_memory + graph;
 }
 
 /* Which bound stops the search; null while it may go on. */
@@ -147,6 +155,8 @@ static void settle(struct cs_search *search, struct cs_successor *next)
     result->transitions++;
     switch (cs_store_add(&search->store, &next->state, &place)) {
     case CS_KNOWN:
+        if (search->graph)
+            cs_graph_step(search->graph, next->state.parent, place, next->leg.thread);
         result->matched++;
         return;
     case CS_FULL:
@@ -156,6 +166,8 @@ static void settle(struct cs_search *search, struct cs_successor *next)
     case CS_CHEAPER:
         break;
     }
+    if (search->graph)
+        cs_graph_step(search->graph, next->state.parent, place, next->leg.thread);
     if (waiting.depth > result->depth)
         result->depth = waiting.depth;
     if (search->walks)
@@ -317,7 +329,7 @@ static void begin(struct cs_search *search, struct cs_engine *engine, const stru
     bool bounded = options->preemptions >= 0 || options->order == CS_ICB;
     bool exact = options->storing == CS_EXACT && !__CSEQ_abstract;
     bool bounds_depth = options->depth > 0 && options->order != CS_BFS;
-    bool reduces = options->reduce && !bounded && cs_can_reduce();
+    bool reduces = options->reduce && !options->traps && !bounded && cs_can_reduce();
     bool counts_depth = exact && bounds_depth, counts_cost = exact && bounded && options->depth == 0;
     double now = cs_now();
 
@@ -343,6 +355,7 @@ static void begin(struct cs_search *search, struct cs_engine *engine, const stru
         .counts_cost = counts_cost,
         .counts_depth = counts_depth,
         .now = {.place = CS_NOWHERE, .last = CS_NOBODY},
+        .graph = options->traps ? cs_graph_new() : NULL,
         .shuffled = options->seed,
         .started = now,
         .next_progress = now + options->progress,
@@ -350,8 +363,8 @@ static void begin(struct cs_search *search, struct cs_engine *engine, const stru
     cs_keys_begin(&search->keys, engine, bounded, bounded && !counts_cost, bounds_depth && !counts_depth);
     cs_store_begin(&search->store, options->storing, options->bits, options->memory, counts_cost || counts_depth);
     cs_frontier_begin(&search->frontier, options->order, options->seed);
-    search->keys.sorts =
-        options->symmetry && options->check == CS_CHECK_ASSERTION && !bounded && !bounds_depth && cs_knows_symmetry();
+    search->keys.sorts = options->symmetry && !options->traps && options->check == CS_CHECK_ASSERTION && !bounded
+        && !bounds_depth && cs_knows_symmetry();
     search->frontier.width = options->width;
     note_limits(search);
 }
@@ -395,6 +408,7 @@ static void start_again(struct cs_search *search)
     forget(search);
     search->expander.is_new = NULL;
     search->found_legs.count = 0;
+    search->result->stuck = 0;
     search->result->matched = search->result->final = search->result->depth = 0;
     search->next_place = search->layer_end = 0;
     search->now.place = CS_NOWHERE;
@@ -415,6 +429,7 @@ void cs_search_free(struct cs_search *search)
     cs_keys_end(&search->keys);
     cs_workspace_free(search->expander.workspace);
     cs_pending_free(&search->pending);
+    cs_graph_free(search->graph);
     free(search->found_legs.made);
     free(search);
 }
@@ -437,6 +452,16 @@ static void report_found(struct cs_search *search)
     result->status = found->kind == CS_NOT_FOLLOWED ? "refused" : "violated";
 }
 
+/* No thread can go on in the current state. */
+static void judge_standstill(struct cs_search *search)
+{
+    struct cs_event event = {.kind = CS_DEADLOCK, .threads = __CSEQ_alive()};
+
+    search->result->stuck++;
+    if (search->options->monitor && !cs_monitor_may_block())
+        on_event(&search->expander, &event);
+}
+
 /* Expand the current state. */
 static void expand(struct cs_search *search)
 {
@@ -447,7 +472,11 @@ static void expand(struct cs_search *search)
     if (expander->look_only && __CSEQ_alive())
         cs_note(&search->result->limits, "depth");
     search->now.successors = 0;
+    if (search->graph)
+        cs_graph_state(search->graph, search->now.place, __CSEQ_alive());
     cs_expand(expander);
+    if (expander->looked && !expander->enabled && !search->is_found && __CSEQ_alive())
+        judge_standstill(search);
     search->expanded++;
     search->result->final += search->now.successors == 0 && !search->is_found && !expander->look_only;
     if (search->expander.is_surprised && search->expander.is_new)
@@ -464,6 +493,22 @@ uint64_t cs_search_transitions(const struct cs_search *search) { return search->
 uint64_t cs_search_states(const struct cs_search *search) { return search->store.count; }
 bool cs_search_reduces(const struct cs_search *search) { return search->expander.reduce; }
 bool cs_search_is_whole(const struct cs_search *search) { return !search->full && !search->torn; }
+
+/* Report that threads cannot come to their end from some state, if that is so. */
+static void judge_endings(struct cs_search *search)
+{
+    struct cs_result *result = search->result;
+    struct cs_trap trap;
+
+    if (!search->graph || !cs_graph_trap(search->graph, &trap))
+        return;
+    result->has_schedule = result->is_trapped = true;
+    result->kind = CS_DEADLOCK;
+    result->stopped = trap.stopped;
+    result->threads = trap.others;
+    cs_retrace_record(&search->expander, &search->keys, &search->store, trap.place, &result->schedule);
+    result->status = "violated";
+}
 
 /* Fill in the result. bound: what stopped the search, or null. */
 static void conclude(struct cs_search *search, const char *bound)
@@ -486,6 +531,8 @@ static void conclude(struct cs_search *search, const char *bound)
         const struct cs_texts *coarse = &search->expander.engine->coarse;
         bool complete = !result->cuts.count && !result->limits.count && !coarse->count;
         result->status = complete ? "safe" : "unknown";
+        if (complete)
+            judge_endings(search);
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "step.h"
 
+#include "endings/monitor.h"
 #include "extent.h"
 
 #include <signal.h>
@@ -175,7 +176,18 @@ unsigned long long __CSEQ_choose(unsigned long long count)
     struct cs_engine *engine = running;
     struct cs_transition *made = &engine->transition;
     struct cs_choice *choice = &made->choices[made->chosen];
+    unsigned long answer;
 
+    switch (cs_monitor_answer(&answer)) {
+    case 1:
+        return answer;
+    case -1:
+        leave_with(CS_VIOLATED, CS_NOT_LINEARIZABLE);
+    case -2:
+        leave_with(CS_REFUSED, "calls with too many explanations");
+    default:
+        break;
+    }
     if (count == 0)
         leave(CS_DROPPED);
     if (made->chosen == CS_MOST_CHOICES)

@@ -14,9 +14,13 @@ from cseq.modules.explicit.scheduler import PRIORITY, QUANTUM, ROUND_ROBIN, SCHE
 from cseq.modules.explicit.step_program import STEPS
 from cseq.modules.front.observers.observers import CAN_PREEMPT, OBSERVED, observing
 from cseq.pipeline.facts import Needs, Uses
-from cseq.pipeline.stage import Unit
+from cseq.pipeline.stage import Parameter, Unit
 from cseq.pipeline.translator import Translator, rebuilt
 
+COLLECT: Parameter[str | None] = Parameter(
+    "collect", str, None, "the object at file level whose values the engine is to collect"
+)
+_COLLECTED = "const struct __CSEQ_touchable __CSEQ_collected[] = {{ {{ {{ &{name} }}, sizeof {name} }}, {{ {{ 0 }}, 0 }} }};"
 _INTEGERS = {"_Bool", "char", "short", "int", "long", "signed", "unsigned"}
 _STEP, _TRY = "__CSEQ_step", "__cs_try"
 
@@ -27,7 +31,7 @@ class Hooks(Translator):
     They are C that no translator has processed; `backends/explorer/interface.h` documents them.
     """
 
-    takes = (QUANTUM, CAN_PREEMPT)
+    takes = (QUANTUM, CAN_PREEMPT, COLLECT)
     observed = Needs(OBSERVED)
     scheduling = Needs(SCHEDULING)
     steps = Needs(STEPS)
@@ -41,6 +45,8 @@ class Hooks(Translator):
         unit = Unit(tree=tree)
         lines = [*observed.text.splitlines(), *self._scheduler(scheduling)]
         lines += hook(self.targets, _numbers(tree))
+        if (collected := self.parameter(COLLECT)) is not None:
+            lines.append(_COLLECTED.format(name=collected))
         if not lines:
             return unit
         return Unit(text=unit.text + "\n".join([*lines, ""]), linemap=LineMap([*unit.linemap, *(None for _ in lines)]))

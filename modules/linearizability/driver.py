@@ -1,0 +1,365 @@
+"""Programs that make a scenario: for the explorer, in which it is data, and for the user, in which it is written out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+
+from cseq.modules.linearizability.results import Kind
+from cseq.modules.linearizability.scenarios import Scenario
+from cseq.modules.linearizability.structure import QUIESCENT, SEQUENTIAL, Call, State, Structure, Text
+
+GOES_ON = "cseq_goes_on"
+"""The claim at which sequential results are collected."""
+
+REPORT = "cseq_report"
+"""The object that the explorer reads: what was returned in which order, or the call that returns."""
+
+_HEAD = """\
+#include <assert.h>
+#include <pthread.h>
+"""
+
+_INPUTS = """\
+extern unsigned char __VERIFIER_nondet_uchar(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+extern void __VERIFIER_assume(int);
+extern void __VERIFIER_atomic_begin(void);
+extern void __VERIFIER_atomic_end(void);
+"""
+
+
+class Variant(Enum):
+    """What the threads of a program report of their calls.
+
+    ORDERS: there is one thread, which makes all calls in any order, and reports what they return.
+    MONITORED: each return asks the monitor. RECORDED: what all calls return, in the end. SILENT: nothing.
+    """
+
+    ORDERS = "orders"
+    MONITORED = "monitored"
+    RECORDED = "recorded"
+    SILENT = "silent"
+
+
+def declarations(structure: Structure) -> str:
+    """The C text that declares what operations name, for the compiler."""
+    return "\n".join(_beginning(structure))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What the programs of a structure share. kinds: what each call returns. threads, calls: room for scenarios."""
+
+    structure: Structure
+    kinds: tuple[Kind, ...]
+    threads: int
+    calls: int
+
+    @property
+    def base(self) -> int:
+        """Threads are given their calls as digits of a number to this base; 0 ends it."""
+        return len(self.structure.all_calls) + 1
+
+    @property
+    def for_orders(self) -> Frame:
+        """The frame of the program that makes calls in sequential orders. Where these need not keep the order of a
+        thread's calls, each call is a thread."""
+        if self.structure.consistency != QUIESCENT:
+            return self
+        return replace(self, threads=self.threads * self.calls, calls=1)
+
+    def choices(self, scenario: Scenario) -> list[int]:
+        """The inputs with which a program for the explorer makes *scenario*."""
+        found: list[int] = []
+        for number in range(self.threads):
+            calls = scenario.threads[number] if number < len(scenario.threads) else ()
+            found += [*calls, *[0] * (self.calls - len(calls))]
+        return found
+
+
+def program(frame: Frame, variant: Variant) -> str:
+    """The C text of the program whose first inputs are the scenario."""
+    lines = [*_beginning(frame.structure), _INPUTS, *_reporting(frame, variant)]
+    lines += [_function(call, kind) for call, kind in zip(frame.structure.all_calls, frame.kinds, strict=True)]
+    lines += ["static long long cseq_make(int thread, unsigned long call)", "{", "    switch (call) {"]
+    for call in frame.structure.all_calls:
+        lines += [f"    case {call.number}:", f"        return cseq_call_{call.number}(thread);"]
+    lines += ["    default:", "        return 0;", "    }", "}", ""]
+    lines += _orders_main(frame) if variant is Variant.ORDERS else _threads_main(frame, variant)
+    return "\n".join(lines) + "\n"
+
+
+def _beginning(structure: Structure) -> list[str]:
+    lines = [_HEAD, *(f"#include {json.dumps(str(Path(name).absolute()))}" for name in structure.headers)]
+    if not structure.headers:  # the types of the state are in the code itself
+        lines += [f"#include {json.dumps(str(Path(name).absolute()))}" for name in structure.files]
+    return [*lines, *(f"{state.declaration};" for state in structure.states), ""]
+
+
+def _setup(structure: Structure) -> list[str]:
+    lines: list[str] = []
+    for state in structure.states:
+        lines += [] if not state.value else [f"    {_name_of(state)} = {state.value};"]
+    lines += [f"    {_statement(text)}" for text in structure.setup]
+    return [*lines, *_invariants(structure)]
+
+
+def _invariants(structure: Structure) -> list[str]:
+    return [f"    assert({text.text});" for text in structure.invariants]
+
+
+def _teardown(structure: Structure) -> list[str]:
+    return [*_invariants(structure), *(f"    {_statement(text)}" for text in structure.teardown)]
+
+
+def _statement(text: Text) -> str:
+    return text.text if text.text.endswith("}") else f"{text.text};"
+
+
+def _name_of(state: State) -> str:
+    """The name that a declaration declares: its last word, as in ``struct queue *q``."""
+    return state.declaration.replace("*", " ").split()[-1]
+
+
+def _function(call: Call, kind: Kind) -> str:
+    lines = [f"static long long cseq_call_{call.number}(int CSEQ_THREAD)", "{"]
+    body: list[str]
+    if call.has_body:
+        body = [call.code.strip().removeprefix("{").removesuffix("}")]
+    elif kind is Kind.NOTHING:
+        body = [f"    {call.code};", "    return 0;"]
+    elif kind is Kind.POINTER:
+        body = [
+            f"    const volatile void *result = {call.code};",
+            "    return (unsigned long)result < 4096 ? (long long)(unsigned long)result : 4096;",
+        ]
+    else:
+        body = [f"    return (long long)({call.code});"]
+    return "\n".join([*lines, *body, "}", ""])
+
+
+def _reporting(frame: Frame, variant: Variant) -> list[str]:
+    room = frame.threads * frame.calls
+    if variant is Variant.ORDERS:
+        return [
+            f"struct {{ int count; int thread[{room}]; long long result[{room}]; }} {REPORT};",
+            "static void *cseq_nothing(void *unused) { return unused; }",
+            "",
+        ]
+    if variant is Variant.MONITORED:
+        return [
+            "struct { unsigned short state; unsigned char asks, thread, active[8]; int result[2]; } " + REPORT + ";",
+            "static void *cseq_nothing(void *unused) { return unused; }",
+            "",
+        ]
+    if variant is Variant.RECORDED:
+        return [
+            f"struct {{ long long result[{frame.threads}][{frame.calls}]; int period[{frame.threads}][{frame.calls}]; "
+            f"int active, periods; }} {REPORT};",
+            "static void *cseq_nothing(void *unused) { return unused; }",
+            "",
+        ]
+    return ["static void *cseq_nothing(void *unused) { return unused; }", ""]
+
+
+def _choices(frame: Frame) -> list[str]:
+    """Read the scenario: it is what main does first, in one transition, which the dummy thread ends."""
+    lines = ["    pthread_t dummy;"]
+    for thread in range(frame.threads):
+        lines.append(f"    unsigned long calls_{thread} = 0;")
+    for thread in range(frame.threads):
+        for number in range(frame.calls):
+            name = f"call_{thread}_{number}"
+            lines.append(f"    unsigned char {name} = __VERIFIER_nondet_uchar();")
+            lines.append(f"    __VERIFIER_assume({name} < {frame.base});")
+    for thread in range(frame.threads):
+        for number in reversed(range(frame.calls)):
+            lines.append(f"    calls_{thread} = calls_{thread} * {frame.base} + call_{thread}_{number};")
+    return [*lines, "    pthread_create(&dummy, 0, cseq_nothing, 0);", "    pthread_join(dummy, 0);"]
+
+
+def _orders_main(frame: Frame) -> list[str]:
+    lines = ["int main(void)", "{", *_choices(frame), *_setup(frame.structure)]
+    lines += [f"    for (int done = 0; done < {frame.threads * frame.calls}; done++) {{"]
+    lines += ["        unsigned long call = 0;", "        unsigned char thread = __VERIFIER_nondet_uchar();"]
+    lines += [f"        __VERIFIER_assume(thread < {frame.threads});"]
+    for thread in range(frame.threads):
+        lines += [
+            f"        if (thread == {thread}) {{",
+            f"            call = calls_{thread} % {frame.base};",
+            f"            calls_{thread} = calls_{thread} / {frame.base};",
+            "        }",
+        ]
+    lines += [
+        "        __VERIFIER_assume(call != 0);",
+        f"        {REPORT}.result[done] = cseq_make(thread, call);",
+        f"        {REPORT}.thread[done] = thread;",
+        f"        {REPORT}.count = done + 1;",
+        f"        _Bool {GOES_ON} = __VERIFIER_nondet_bool();",
+        f"        assert({GOES_ON});",
+        "    }",
+        "    return 0;",
+        "}",
+    ]
+    return lines
+
+
+def _threads_main(frame: Frame, variant: Variant) -> list[str]:
+    lines = [*_thread(frame, variant), "int main(void)", "{", *_choices(frame)]
+    lines += [f"    pthread_t thread_{thread};" for thread in range(frame.threads)]
+    lines += _setup(frame.structure)
+    for thread in range(frame.threads):
+        argument = f"(void *)(calls_{thread} * {frame.threads} + {thread})"
+        lines += [f"    if (calls_{thread} != 0)", f"        pthread_create(&thread_{thread}, 0, cseq_thread, {argument});"]
+    for thread in range(frame.threads):
+        lines += [f"    if (calls_{thread} != 0)", f"        pthread_join(thread_{thread}, 0);"]
+    lines += _teardown(frame.structure)
+    if variant is Variant.RECORDED:
+        lines += [f"    _Bool {GOES_ON} = __VERIFIER_nondet_bool();", f"    assert({GOES_ON});"]
+    return [*lines, *_unless_leaks_count(frame.structure), "    return 0;", "}"]
+
+
+def _unless_leaks_count(structure: Structure) -> list[str]:
+    """The end of executions in which nothing gives memory back: they are not asked for leaks."""
+    return [] if structure.teardown else ["    __VERIFIER_assume(0);"]
+
+
+def _thread(frame: Frame, variant: Variant) -> list[str]:
+    lines = [
+        "static void *cseq_thread(void *given)",
+        "{",
+        "    unsigned long calls = (unsigned long)given;",
+        f"    int thread = calls % {frame.threads};",
+        f"    calls = calls / {frame.threads};",
+    ]
+    step = f"calls = calls / {frame.base}"
+    call = f"cseq_make(thread, calls % {frame.base})"
+    if variant is Variant.SILENT:
+        lines += [f"    for (; calls != 0; {step})", f"        {call};"]
+    elif variant is Variant.RECORDED:
+        lines += [
+            f"    for (int number = 0; calls != 0; number++, {step}) {{",
+            "        __VERIFIER_atomic_begin();",
+            f"        if ({REPORT}.active == 0)",
+            f"            {REPORT}.periods++;",
+            f"        {REPORT}.active++;",
+            f"        {REPORT}.period[thread][number] = {REPORT}.periods;",
+            "        __VERIFIER_atomic_end();",
+            f"        long long result = {call};",
+            "        __VERIFIER_atomic_begin();",
+            f"        {REPORT}.active--;",
+            f"        {REPORT}.result[thread][number] = result;",
+            "        __VERIFIER_atomic_end();",
+            "    }",
+        ]
+        if frame.structure.consistency == SEQUENTIAL:  # when calls overlap makes no difference
+            lines = [line for line in lines if "period" not in line and "active" not in line]
+    else:
+        lines += [
+            f"    for (; calls != 0; {step}) {{",
+            f"        {REPORT}.active[thread] = 1;",
+            f"        long long result = {call};",
+            "        __VERIFIER_atomic_begin();",
+            f"        {REPORT}.thread = thread;",
+            f"        {REPORT}.result[0] = (int)result;",
+            f"        {REPORT}.result[1] = (int)(result >> 32);",
+            f"        {REPORT}.asks = 1;",
+            "        unsigned char low = __VERIFIER_nondet_uchar();",
+            f"        {REPORT}.asks = 2;",
+            "        unsigned char high = __VERIFIER_nondet_uchar();",
+            f"        {REPORT}.state = low + high * 256;",
+            f"        {REPORT}.asks = 0;",
+            f"        {REPORT}.thread = 0;",
+            f"        {REPORT}.result[0] = 0;",
+            f"        {REPORT}.result[1] = 0;",
+            f"        {REPORT}.active[thread] = 0;",
+            "        __VERIFIER_atomic_end();",
+            "    }",
+        ]
+    return [*lines, "    return 0;", "}", ""]
+
+
+@dataclass(frozen=True)
+class Returned:
+    """A call that has returned: its thread, its number among the calls of the thread, and the result."""
+
+    thread: int
+    number: int
+    result: int
+
+
+def example(
+    frame: Frame,
+    scenario: Scenario,
+    returned: Sequence[Returned] | None = None,
+    before: Iterable[tuple[tuple[int, int], tuple[int, int]]] = (),
+) -> str:
+    """The C text of a program that makes *scenario* and no other, for readers.
+
+    returned: calls whose results no sequential order explains: that is what the program claims not to happen. Without
+    them, it only makes the calls. before: pairs of calls (thread and number of each), of which the first one has
+    returned before the second one begins.
+    """
+    structure = frame.structure
+    checks = returned is not None
+    results = {(one.thread, one.number): one.result for one in returned or ()}
+    after: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    for earlier, later in before:
+        after.setdefault(later, []).append(earlier)
+    used = sorted({number for calls in scenario.threads for number in calls})
+    lines = _beginning(structure)
+    if checks:
+        lines += ["extern void __VERIFIER_assume(int);", ""]
+        lines += [f"long long {_result(place)};" for place in sorted(results)]
+    waited = sorted({place for places in after.values() for place in places})
+    lines += [f"_Bool {_returned(place)};" for place in waited]
+    lines += ["", *(_function(structure.call(number), frame.kinds[number - 1]) for number in used)]
+    for thread, calls in enumerate(scenario.threads):
+        lines += [f"static void *thread_{thread + 1}(void *unused)", "{"]
+        for number, call in enumerate(calls):
+            place = (thread, number)
+            lines.append(f"    /* {structure.call(call).label} */")
+            if place in after:
+                lines.append(f"    __VERIFIER_assume({' && '.join(map(_returned, after[place]))});")
+            if checks and place in results:
+                lines.append(f"    {_result(place)} = cseq_call_{call}({thread});")
+                lines.append(f"    __VERIFIER_assume({_result(place)} == {_number(results[place])});")
+            else:
+                lines.append(f"    cseq_call_{call}({thread});")
+            if place in waited:
+                lines.append(f"    {_returned(place)} = 1;")
+        lines += ["    return unused;", "}", ""]
+    return "\n".join([*lines, *_example_main(structure, scenario, results)]) + "\n"
+
+
+def _example_main(structure: Structure, scenario: Scenario, results: dict[tuple[int, int], int]) -> list[str]:
+    numbers = range(1, len(scenario.threads) + 1)
+    lines = ["int main(void)", "{", f"    pthread_t {', '.join(f't{number}' for number in numbers)};", ""]
+    lines += _setup(structure)
+    lines += [f"    pthread_create(&t{number}, 0, thread_{number}, 0);" for number in numbers]
+    lines += [f"    pthread_join(t{number}, 0);" for number in numbers]
+    if results:
+        equal = " && ".join(f"{_result(place)} == {_number(value)}" for place, value in sorted(results.items()))
+        lines += [
+            "    /* No sequential order of the calls returns these results. */",
+            f"    _Bool linearizable = !({equal});",
+            "    assert(linearizable);",
+        ]
+    return [*lines, *_teardown(structure), "    return 0;", "}"]
+
+
+def _number(value: int) -> str:
+    """*value* as C."""
+    return "(-9223372036854775807LL - 1)" if value == -(1 << 63) else str(value)
+
+
+def _result(place: tuple[int, int]) -> str:
+    return f"result_{place[0] + 1}_{place[1] + 1}"
+
+
+def _returned(place: tuple[int, int]) -> str:
+    return f"returned_{place[0] + 1}_{place[1] + 1}"

@@ -1,0 +1,76 @@
+"""The scenarios: which thread makes which calls, one after the other."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cseq.modules.linearizability.structure import Call, Structure
+
+SIZES = ((2, 3), (3, 2))
+"""Threads, and calls of each, of the largest scenarios, unless the user says otherwise."""
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """threads: the numbers of the calls that each thread makes, in order. Threads that come later are no smaller."""
+
+    threads: tuple[tuple[int, ...], ...]
+
+    @property
+    def size(self) -> int:
+        """How many calls there are."""
+        return sum(len(calls) for calls in self.threads)
+
+    def orders(self) -> Iterator[tuple[int, ...]]:
+        """The sequential orders, as the threads whose turn it is."""
+        left = [len(calls) for calls in self.threads]
+        yield from _orders(left, ())
+
+
+def _orders(left: list[int], before: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    if not any(left):
+        yield before
+    for thread, count in enumerate(left):
+        if count:
+            left[thread] -= 1
+            yield from _orders(left, (*before, thread))
+            left[thread] += 1
+
+
+def scenarios(structure: Structure, sizes: Sequence[tuple[int, int]] = SIZES) -> list[Scenario]:
+    """All scenarios of two threads and more, up to exchanging threads, smallest first.
+
+    sizes: threads and calls of each; a thread may make fewer calls. Of several with the same number of calls, those
+    with fewer threads come first.
+    """
+    found: dict[Scenario, None] = {}
+    for threads, calls in sizes:
+        for lengths in itertools.combinations_with_replacement(range(1, calls + 1), threads):
+            for scenario in _of_lengths(structure.all_calls, lengths):
+                found[scenario] = None
+    smaller = [
+        scenario
+        for threads, calls in sizes
+        for fewer in range(2, threads)
+        for lengths in itertools.combinations_with_replacement(range(1, calls + 1), fewer)
+        for scenario in _of_lengths(structure.all_calls, lengths)
+    ]
+    found.update(dict.fromkeys(smaller))
+    return sorted(found, key=lambda scenario: (scenario.size, len(scenario.threads), scenario.threads))
+
+
+def _of_lengths(calls: Sequence[Call], lengths: Sequence[int]) -> Iterator[Scenario]:
+    """Those whose threads make so many calls; each set of threads once."""
+    numbers = [call.number for call in calls]
+    roles = {call.number: call.role for call in calls}
+    for chosen in itertools.product(*(itertools.product(numbers, repeat=length) for length in lengths)):
+        if list(chosen) == sorted(chosen, key=lambda one: (len(one), one)) and _roles_fit(chosen, roles):
+            yield Scenario(chosen)
+
+
+def _roles_fit(threads: Sequence[Sequence[int]], roles: dict[int, str]) -> bool:
+    """Whether each role is played by one thread at most."""
+    played = [{roles[number] for number in calls} - {""} for calls in threads]
+    return all(one.isdisjoint(other) for one, other in itertools.combinations(played, 2))
