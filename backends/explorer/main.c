@@ -192,11 +192,12 @@ static void stop_at(const char *text)
         }
 }
 
-/* Make the transitions of a schedule from the initial state on, for the calls that return. */
-static void listen(struct cs_engine *engine, const struct cs_schedule *schedule)
+/* Make the transitions of a schedule from the state *initial* on, for the calls that return. */
+static void listen(struct cs_engine *engine, const struct cs_schedule *schedule, const char *initial)
 {
     struct cs_transition *next = &engine->transition;
 
+    cs_state_put(initial);
     cs_monitor_listen();
     for (size_t i = 0; i < schedule->count; i++) {
         next->scripted = schedule->made[i].chosen;
@@ -219,6 +220,7 @@ static int run(char **words)
                                  .patience = 2};
     struct cs_result result = {.status = "error"};
     struct cs_engine engine;
+    char *initial = NULL;
 
     read_options(&options, words + 1);
     cs_begin(&engine, options.patience);
@@ -232,6 +234,10 @@ static int run(char **words)
         cs_report(&options, &result);
         return 0;
     }
+    if (options.monitor) {
+        initial = cs_allocate(cs_state_size());
+        cs_state_take(initial);
+    }
     if (options.follow)
         return options.has_lasso ? cs_follow_lasso(&engine, &options) : cs_follow(&engine, &options);
     if (options.guide)
@@ -242,7 +248,7 @@ static int run(char **words)
         cs_search(&engine, &options, &result);
     result.coarse = engine.coarse;
     if (options.monitor && result.has_schedule)
-        listen(&engine, &result.schedule);
+        listen(&engine, &result.schedule, initial);
     cs_report(&options, &result);
     return 0;
 }

@@ -99,9 +99,8 @@ static unsigned long long within_bound(struct cs_expander *self, unsigned long l
 
 size_t cs_search_memory(const struct cs_search *search)
 {
-    size_t graph = search->graph ? cs_graph_memory(search->graph) : 0;
-
-    return cs_store_memory(&search->store) + cs_frontier_memory(&search->frontier) + search->open_memory + graph;
+    return cs_store_memory(&search->store) + cs_frontier_memory(&search->frontier) + search->open_memory
+        + cs_graph_memory(search->graph);
 }
 
 /* Which bound stops the search; null while it may go on. */
@@ -155,8 +154,7 @@ static void settle(struct cs_search *search, struct cs_successor *next)
     result->transitions++;
     switch (cs_store_add(&search->store, &next->state, &place)) {
     case CS_KNOWN:
-        if (search->graph)
-            cs_graph_step(search->graph, next->state.parent, place, next->leg.thread);
+        cs_graph_step(search->graph, next->state.parent, place, next->leg.thread);
         result->matched++;
         return;
     case CS_FULL:
@@ -166,8 +164,7 @@ static void settle(struct cs_search *search, struct cs_successor *next)
     case CS_CHEAPER:
         break;
     }
-    if (search->graph)
-        cs_graph_step(search->graph, next->state.parent, place, next->leg.thread);
+    cs_graph_step(search->graph, next->state.parent, place, next->leg.thread);
     if (waiting.depth > result->depth)
         result->depth = waiting.depth;
     if (search->walks)
@@ -472,8 +469,7 @@ static void expand(struct cs_search *search)
     if (expander->look_only && __CSEQ_alive())
         cs_note(&search->result->limits, "depth");
     search->now.successors = 0;
-    if (search->graph)
-        cs_graph_state(search->graph, search->now.place, __CSEQ_alive());
+    cs_graph_state(search->graph, search->now.place, __CSEQ_alive());
     cs_expand(expander);
     if (expander->looked && !expander->enabled && !search->is_found && __CSEQ_alive())
         judge_standstill(search);

@@ -84,6 +84,10 @@ def _main(words: list[str]) -> int:
         from cseq.app.merge_command import merge_command
 
         return merge_command(words[1:])
+    if words[:1] == ["linearize"]:
+        from cseq.app.linearize_command import linearize_command
+
+        return linearize_command(words[1:])
     if words[:1] == ["cluster"]:
         from cseq.app.cluster_command import cluster_command
 

@@ -45,7 +45,7 @@ def reported(request: Request, outcome: Outcome, end: float | None = None) -> in
     """Print the report, write the files, and return the exit status. end: as for `write_all`."""
     if not request.printed.for_programs:
         warn(str(caution) for caution in outcome.warnings)
-    write(_report(request, outcome))
+    write(rendered(request, outcome))
     write_all(request, outcome, end)
     return outcome.exit_status
 
@@ -99,7 +99,8 @@ class _Shown(Programs):
             self._view.status.report(event)
 
 
-def _report(request: Request, outcome: Outcome) -> str:
+def rendered(request: Request, outcome: Outcome) -> str:
+    """The report about *outcome*, in the form that the user wants."""
     printed = request.printed
     if printed.quiet:
         return f"{outcome.verdict.value}\n"

@@ -22,11 +22,12 @@ _IN_ORDER, _SEPARATES = "__CSEQ_IN_ORDER", "__CSEQ_GAP"
 _HEAP = "__cs_heap"
 _NONE = [
     "unsigned char __cs_heap[1];",
-    "unsigned char __cs_heap_units[1];",
     "const unsigned long __cs_heap_size = 0;",
     "const unsigned long __cs_heap_total = 0;",
 ]
 """What the functions about blocks refer to, in a program without."""
+_NO_UNITS = "unsigned char __cs_heap_units[64];"
+"""The same, in the state: functions of the library touch the unit of their thread, see `touches.py`."""
 _ALL_DEFINED = ["unsigned char __cs_undefined[1];", "const unsigned long __cs_undefined_size = 0;"]
 _NO_OBJECTS = frozenset({AT, _HEAP, "__cs_heap_units", "__cs_frames", "__cs_frame_of_main"})
 """What no pointer of the program leads to as a whole."""
@@ -60,7 +61,8 @@ class Registrar(Translator):
         lines = [*_objects(objects), *_locals(self.steps.frames), *self._frames(), *_roots(roots)]
         lines += [] if has_heap else _NONE
         lines += [] if self.definedness.is_tracked else _ALL_DEFINED
-        return c_ast.FileAST([*nodes, *ours(lines)])
+        units = [] if has_heap else [in_state(node, False) for node in ours([_NO_UNITS])]
+        return c_ast.FileAST([*nodes, *units, *ours(lines)])
 
     def _is_object(self, node: c_ast.Node) -> bool:
         if not isinstance(node, c_ast.Decl) or not node.name or node.name in _NO_OBJECTS:

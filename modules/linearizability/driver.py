@@ -225,7 +225,7 @@ def _threads_main(frame: Frame, variant: Variant) -> list[str]:
 
 def _unless_leaks_count(structure: Structure) -> list[str]:
     """The end of executions in which nothing gives memory back: they are not asked for leaks."""
-    return [] if structure.teardown else ["    __VERIFIER_assume(0);"]
+    return [] if structure.teardown else ["    __VERIFIER_assume(0); /* nothing gives memory back: that is no leak */"]
 
 
 def _thread(frame: Frame, variant: Variant) -> list[str]:
@@ -297,46 +297,59 @@ def example(
     scenario: Scenario,
     returned: Sequence[Returned] | None = None,
     before: Iterable[tuple[tuple[int, int], tuple[int, int]]] = (),
+    leaks: bool = False,
 ) -> str:
     """The C text of a program that makes *scenario* and no other, for readers.
 
     returned: calls whose results no sequential order explains: that is what the program claims not to happen. Without
     them, it only makes the calls. before: pairs of calls (thread and number of each), of which the first one has
-    returned before the second one begins.
+    returned before the second one begins. leaks: the program is asked for leaks.
     """
     structure = frame.structure
     checks = returned is not None
-    results = {(one.thread, one.number): one.result for one in returned or ()}
+    results = {
+        (one.thread, one.number): one.result
+        for one in returned or ()
+        if frame.kinds[scenario.threads[one.thread][one.number] - 1] is not Kind.NOTHING
+    }
     after: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for earlier, later in before:
         after.setdefault(later, []).append(earlier)
     used = sorted({number for calls in scenario.threads for number in calls})
     lines = _beginning(structure)
-    if checks:
+    if checks or leaks:
         lines += ["extern void __VERIFIER_assume(int);", ""]
+    if checks:
         lines += [f"long long {_result(place)};" for place in sorted(results)]
     waited = sorted({place for places in after.values() for place in places})
     lines += [f"_Bool {_returned(place)};" for place in waited]
-    lines += ["", *(_function(structure.call(number), frame.kinds[number - 1]) for number in used)]
+    written = [number for number in used if structure.call(number).has_body or frame.kinds[number - 1] is Kind.POINTER]
+    lines += ["", *(_function(structure.call(number), frame.kinds[number - 1]) for number in written)]
     for thread, calls in enumerate(scenario.threads):
         lines += [f"static void *thread_{thread + 1}(void *unused)", "{"]
         for number, call in enumerate(calls):
             place = (thread, number)
-            lines.append(f"    /* {structure.call(call).label} */")
+            made = f"cseq_call_{call}({thread})"
+            if call in written:
+                lines.append(f"    /* {structure.call(call).label} */")
+            else:
+                made = structure.call(call).code.replace("CSEQ_THREAD", str(thread))
             if place in after:
                 lines.append(f"    __VERIFIER_assume({' && '.join(map(_returned, after[place]))});")
             if checks and place in results:
-                lines.append(f"    {_result(place)} = cseq_call_{call}({thread});")
+                lines.append(f"    {_result(place)} = {made};")
                 lines.append(f"    __VERIFIER_assume({_result(place)} == {_number(results[place])});")
             else:
-                lines.append(f"    cseq_call_{call}({thread});")
+                lines.append(f"    {made};")
             if place in waited:
                 lines.append(f"    {_returned(place)} = 1;")
         lines += ["    return unused;", "}", ""]
-    return "\n".join([*lines, *_example_main(structure, scenario, results)]) + "\n"
+    return "\n".join([*lines, *_example_main(structure, scenario, results, leaks)]) + "\n"
 
 
-def _example_main(structure: Structure, scenario: Scenario, results: dict[tuple[int, int], int]) -> list[str]:
+def _example_main(
+    structure: Structure, scenario: Scenario, results: dict[tuple[int, int], int], leaks: bool
+) -> list[str]:
     numbers = range(1, len(scenario.threads) + 1)
     lines = ["int main(void)", "{", f"    pthread_t {', '.join(f't{number}' for number in numbers)};", ""]
     lines += _setup(structure)
@@ -349,7 +362,8 @@ def _example_main(structure: Structure, scenario: Scenario, results: dict[tuple[
             f"    _Bool linearizable = !({equal});",
             "    assert(linearizable);",
         ]
-    return [*lines, *_teardown(structure), "    return 0;", "}"]
+    end = _unless_leaks_count(structure) if leaks else []
+    return [*lines, *_teardown(structure), *end, "    return 0;", "}"]
 
 
 def _number(value: int) -> str:

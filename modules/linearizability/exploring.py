@@ -120,7 +120,7 @@ class Explorer:
         if answer.violation is not None or answer.gap:
             return answer
         known = orders(found["collected"], self.frame)
-        states = answer.states
+        states, gap, refused = answer.states, "", False
         for question in self.questions:
             asked = {
                 RESULTS: self._results,
@@ -131,9 +131,11 @@ class Explorer:
             found = self._ask(question, [*forced, *asked(scenario, known)], seconds)
             answer = self._answer(scenario, question, found, known)
             states += answer.states
-            if answer.violation is not None or answer.gap:
-                return Explored(scenario, states, answer.violation, answer.gap, answer.refused)
-        return Explored(scenario, states)
+            if answer.violation is not None:
+                return Explored(scenario, states, answer.violation)
+            if answer.gap and not gap:  # another question may be about just what this one cannot follow
+                gap, refused = answer.gap, answer.refused
+        return Explored(scenario, states, gap=gap, refused=refused)
 
     def _results(self, scenario: Scenario, known: Orders) -> list[str]:
         if self.frame.structure.consistency != LINEARIZABLE:

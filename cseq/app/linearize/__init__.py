@@ -1,0 +1,1 @@
+"""The command `cseq linearize`: check a data structure that has no main."""

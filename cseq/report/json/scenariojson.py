@@ -1,0 +1,45 @@
+"""The answer about a data structure as an object for JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cseq.base.scenarios_found import Summary
+from cseq.report.text.scenariolines import headline
+from cseq.version import __version__
+
+
+def report(summary: Summary, shown: dict[str, Any] | None) -> dict[str, Any]:
+    """The object. shown: the report about the program that makes the scenario with a violation, if there is one."""
+    found = summary.found
+    made: dict[str, Any] = {
+        "schema": 1,
+        "cseq": __version__,
+        "verdict": summary.verdict.value,
+        "message": headline(summary),
+        "consistency": summary.consistency,
+        "sizes": [{"threads": threads, "calls": calls} for threads, calls in summary.sizes],
+        "scenarios": summary.scenarios,
+        "complete": summary.complete,
+        "gaps": dict(summary.gaps),
+        "states": summary.states,
+        "seconds": round(summary.seconds, 3),
+        "violation": None,
+    }
+    if found is not None:
+        made["violation"] = {
+            "scenario": found.number,
+            "question": found.question,
+            "kind": found.kind,
+            "threads": [
+                [
+                    {"call": call, "result": found.results[thread][number]}
+                    for number, call in enumerate(calls)
+                ]
+                for thread, calls in enumerate(found.calls)
+            ],
+            "before": [[list(earlier), list(later)] for earlier, later in found.before],
+            "stopped": found.stopped,
+            "report": shown,
+        }
+    return made

@@ -1,0 +1,109 @@
+"""The answer about a data structure, for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cseq.base.scenarios_found import Found, Summary
+from cseq.base.verdict import Verdict
+from cseq.report.text.style import PLAIN, Style
+from cseq.report.text.terminal import VERDICT_COLOURS
+from cseq.report.words import cells, clean
+
+_EXPLAINS = {
+    "linearizable": "no sequential order of the calls that keeps what ended before what began",
+    "sequential": "no sequential order of the calls that keeps the order in each thread",
+    "quiescent": "no sequential order of the calls that keeps those apart between which no call was going on",
+}
+_MEANS = {"linearizable": "linearizable", "sequential": "sequentially consistent", "quiescent": "quiescently consistent"}
+_KINDS = {
+    "assertion": "a claim is violated", "crash": "a crash", "deadlock": "threads that wait for ever", "race": "a data race",
+}  # fmt: skip
+_GAPS = {"time": "took too long", "memory": "took too much memory"}
+
+
+def lines(summary: Summary, style: Style = PLAIN) -> Iterator[str]:
+    """The verdict, the table of the scenario with a violation, and how much was explored."""
+    word = summary.verdict.value
+    shown = style.paint(word, fg=VERDICT_COLOURS[summary.verdict], bold=True)
+    yield f"{shown}: {headline(summary)}"
+    if summary.found is not None:
+        yield ""
+        yield from table(summary.found)
+        yield ""
+        yield from _said(summary.found, summary)
+    yield from _explored(summary)
+
+
+def headline(summary: Summary) -> str:
+    """What was found, in a line."""
+    found = summary.found
+    if found is None:
+        if summary.refused:
+            return f"scenarios cannot be explored: {clean(summary.refused)}"
+        if summary.verdict is Verdict.TRUE:
+            return f"{_MEANS[summary.consistency]} in all {summary.scenarios} scenarios of {_sizes(summary)}"
+        return f"no violation in {summary.complete} of {summary.scenarios} scenarios of {_sizes(summary)}"
+    what = _what(found, summary)
+    return what if found.is_confirmed else f"{what}, which the program made of the scenario does not show"
+
+
+def _what(found: Found, summary: Summary) -> str:
+    one = ", with a single thread" if found.is_sequential else ""
+    if found.kind == "unexplained":
+        return f"not {_MEANS[summary.consistency]}"
+    if found.kind == "trap":
+        return "not lock-free" if found.stopped is not None else "threads that cannot come to their end"
+    if found.question == "memory" and found.kind != "crash":
+        return f"memory is used wrongly{one}"
+    return f"{_KINDS.get(found.kind, found.kind)}{one}"
+
+
+def _sizes(summary: Summary) -> str:
+    shown = [f"{threads} threads × {calls} {'call' if calls == 1 else 'calls'}" for threads, calls in summary.sizes]
+    return "up to " + " and ".join(shown)
+
+
+def table(found: Found) -> list[str]:
+    """A column for each thread, with what its calls return."""
+    columns = []
+    for thread, calls in enumerate(found.calls):
+        column = [f"thread {thread + 1}"]
+        for number, call in enumerate(calls):
+            result = found.results[thread][number]
+            column.append(clean(call) + ("" if result is None or found.silent[thread][number] else f" → {result}"))
+        columns.append(column)
+    widths = [max(map(cells, column)) for column in columns]
+    rows = []
+    for number in range(max(map(len, columns))):
+        texts = [column[number] if number < len(column) else "" for column in columns]
+        padded = [text + " " * (width - cells(text)) for text, width in zip(texts, widths, strict=True)]
+        rows.append("    " + "    ".join(padded).rstrip())
+    return [rows[0], "    " + "    ".join("-" * width for width in widths), *rows[1:]]
+
+
+def _said(found: Found, summary: Summary) -> Iterator[str]:
+    if found.kind == "unexplained":
+        for earlier, later in found.before:
+            yield f"{_call(found, earlier)} returns before {_call(found, later)} begins."
+        yield f"There is {_EXPLAINS[summary.consistency]} in which they return this."
+    elif found.kind == "trap" and found.stopped is not None:
+        yield f"If thread {found.stopped + 1} stops in the middle of a call, the others cannot come to their end."
+    elif found.kind == "trap":
+        yield "There are steps after which the threads cannot come to their end, whatever they do."
+
+
+def _call(found: Found, place: tuple[int, int]) -> str:
+    thread, number = place
+    return f"{clean(found.calls[thread][number])} of thread {thread + 1}"
+
+
+def _explored(summary: Summary) -> Iterator[str]:
+    number = f", in scenario {summary.found.number} of {summary.scenarios}" if summary.found is not None else ""
+    done = f"{summary.complete} {'scenario' if summary.complete == 1 else 'scenarios'} explored under all schedules"
+    yield f"({done}{number}; {summary.states} states, {summary.seconds:.1f} s)"
+    for gap, count in summary.gaps:
+        if gap != summary.refused:
+            yield f"({count} not to their end: {_GAPS.get(gap, clean(gap))})"
+    if summary.found is None and summary.verdict is Verdict.UNKNOWN and not summary.refused:
+        yield "(--time gives more seconds; fewer --threads, --calls or arguments make fewer and smaller scenarios)"
