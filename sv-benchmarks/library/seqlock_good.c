@@ -1,0 +1,55 @@
+/*
+ * A point on the plane that is read without a lock: a sequence lock.
+ *
+ * A reader waits until nobody writes, and reads again if somebody has written in the meantime.
+ */
+#include "seqlock.h"
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct point {
+    pthread_mutex_t writing;
+    atomic_uint sequence; /* odd while somebody writes */
+    atomic_int x, y;
+};
+
+struct point *point_new(void)
+{
+    struct point *p = malloc(sizeof *p);
+
+    pthread_mutex_init(&p->writing, NULL);
+    atomic_init(&p->sequence, 0);
+    atomic_init(&p->x, 0);
+    atomic_init(&p->y, 0);
+    return p;
+}
+
+void point_free(struct point *p)
+{
+    pthread_mutex_destroy(&p->writing);
+    free(p);
+}
+
+void point_set(struct point *p, int x, int y)
+{
+    pthread_mutex_lock(&p->writing);
+    atomic_fetch_add(&p->sequence, 1);
+    atomic_store(&p->x, x);
+    atomic_store(&p->y, y);
+    atomic_fetch_add(&p->sequence, 1);
+    pthread_mutex_unlock(&p->writing);
+}
+
+void point_get(struct point *p, int *x, int *y)
+{
+    unsigned before;
+
+    do {
+        while ((before = atomic_load(&p->sequence)) % 2)
+            sched_yield();
+        *x = atomic_load(&p->x);
+        *y = atomic_load(&p->y);
+    } while (atomic_load(&p->sequence) != before);
+}
