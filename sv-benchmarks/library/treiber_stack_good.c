@@ -1,9 +1,8 @@
 /*
  * A lock-free stack after Treiber, with nodes from malloc.
  *
- * Threads that pop are counted.  A node is freed by the thread that has taken it out, if that is the only one that pops:
- * later ones cannot get at the node.  Otherwise it is kept until the stack is freed.  So no thread looks into a node that
- * was freed, and no node comes back while somebody still has the old one (no ABA).
+ * Whoever pops a node keeps it until the stack is freed.  So no thread looks into a node that was freed, and no address
+ * comes twice: there is no ABA.
  */
 #include "treiber_stack.h"
 #include <stdatomic.h>
@@ -12,13 +11,12 @@
 struct node {
     int value;
     struct node *next;
-    struct node *later; /* in the list of nodes that are kept */
+    struct node *later; /* in a list of nodes that are kept */
 };
 
 struct stack {
     _Atomic(struct node *) top;
-    atomic_int popping;
-    _Atomic(struct node *) kept;
+    struct node *kept[STACK_THREADS]; /* each used by one thread */
 };
 
 struct stack *stack_new(void)
@@ -26,20 +24,24 @@ struct stack *stack_new(void)
     struct stack *s = malloc(sizeof *s);
 
     atomic_init(&s->top, NULL);
-    atomic_init(&s->popping, 0);
-    atomic_init(&s->kept, NULL);
+    for (int i = 0; i < STACK_THREADS; i++)
+        s->kept[i] = NULL;
     return s;
 }
 
 void stack_free(struct stack *s)
 {
-    struct node *node, *later;
-
-    while (stack_pop(s) != -1)
+    while (stack_pop(s, 0) != -1)
         ;
-    for (node = atomic_load(&s->kept); node; node = later) {
-        later = node->later;
-        free(node);
+    for (int i = 0; i < STACK_THREADS; i++) {
+        struct node *node = s->kept[i];
+
+        while (node) {
+            struct node *later = node->later;
+
+            free(node);
+            node = later;
+        }
     }
     free(s);
 }
@@ -54,25 +56,17 @@ void stack_push(struct stack *s, int value)
         ;
 }
 
-int stack_pop(struct stack *s)
+int stack_pop(struct stack *s, int me)
 {
-    struct node *top;
-    int value = -1;
+    struct node *top = atomic_load(&s->top);
+    int value;
 
-    atomic_fetch_add(&s->popping, 1);
-    top = atomic_load(&s->top);
     while (top && !atomic_compare_exchange_strong(&s->top, &top, top->next))
         ;
-    if (top) {
-        value = top->value;
-        if (atomic_load(&s->popping) == 1) {
-            free(top);
-        } else {
-            top->later = atomic_load(&s->kept);
-            while (!atomic_compare_exchange_strong(&s->kept, &top->later, top))
-                ;
-        }
-    }
-    atomic_fetch_sub(&s->popping, 1);
+    if (!top)
+        return -1;
+    value = top->value;
+    top->later = s->kept[me];
+    s->kept[me] = top;
     return value;
 }
