@@ -6,13 +6,10 @@
  *   t1 (set 1, 1): sequence 1, x = 1 | t2 (get): sequence 1, x is 1, y is 0, sequence 1
  */
 #include "seqlock.h"
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 struct point {
-    pthread_mutex_t writing;
     atomic_uint sequence; /* odd while somebody writes */
     atomic_int x, y;
 };
@@ -21,7 +18,6 @@ struct point *point_new(void)
 {
     struct point *p = malloc(sizeof *p);
 
-    pthread_mutex_init(&p->writing, NULL);
     atomic_init(&p->sequence, 0);
     atomic_init(&p->x, 0);
     atomic_init(&p->y, 0);
@@ -30,18 +26,15 @@ struct point *point_new(void)
 
 void point_free(struct point *p)
 {
-    pthread_mutex_destroy(&p->writing);
     free(p);
 }
 
 void point_set(struct point *p, int x, int y)
 {
-    pthread_mutex_lock(&p->writing);
     atomic_fetch_add(&p->sequence, 1);
     atomic_store(&p->x, x);
     atomic_store(&p->y, y);
     atomic_fetch_add(&p->sequence, 1);
-    pthread_mutex_unlock(&p->writing);
 }
 
 void point_get(struct point *p, int *x, int *y)

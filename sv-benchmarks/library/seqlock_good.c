@@ -4,13 +4,11 @@
  * A reader waits until nobody writes, and reads again if somebody has written in the meantime.
  */
 #include "seqlock.h"
-#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 struct point {
-    pthread_mutex_t writing;
     atomic_uint sequence; /* odd while somebody writes */
     atomic_int x, y;
 };
@@ -19,7 +17,6 @@ struct point *point_new(void)
 {
     struct point *p = malloc(sizeof *p);
 
-    pthread_mutex_init(&p->writing, NULL);
     atomic_init(&p->sequence, 0);
     atomic_init(&p->x, 0);
     atomic_init(&p->y, 0);
@@ -28,18 +25,15 @@ struct point *point_new(void)
 
 void point_free(struct point *p)
 {
-    pthread_mutex_destroy(&p->writing);
     free(p);
 }
 
 void point_set(struct point *p, int x, int y)
 {
-    pthread_mutex_lock(&p->writing);
     atomic_fetch_add(&p->sequence, 1);
     atomic_store(&p->x, x);
     atomic_store(&p->y, y);
     atomic_fetch_add(&p->sequence, 1);
-    pthread_mutex_unlock(&p->writing);
 }
 
 void point_get(struct point *p, int *x, int *y)

@@ -14,7 +14,7 @@ void pool_free(struct pool *p);
 /* Whether the task was accepted: the pool is not shut down, and there is room. */
 int pool_submit(struct pool *p, int number);
 
-/* Accept no more tasks, wait until those that were accepted are done, and end the worker.  The sum. */
+/* By the owner: accept no more tasks, wait until those that were accepted are done, and end the worker.  The sum. */
 int pool_shutdown(struct pool *p);
 
 #endif

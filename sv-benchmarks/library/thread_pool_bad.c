@@ -19,8 +19,7 @@ struct pool {
     atomic_int closed;
     int sum; /* used by the worker */
     pthread_t worker;
-    pthread_mutex_t joining;
-    int joined;
+    int joined; /* used by the owner */
 };
 
 static void *run(void *arg)
@@ -50,7 +49,6 @@ struct pool *pool_new(void)
 
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
-    pthread_mutex_init(&p->joining, NULL);
     pthread_create(&p->worker, NULL, run, p);
     return p;
 }
@@ -58,7 +56,6 @@ struct pool *pool_new(void)
 void pool_free(struct pool *p)
 {
     pool_shutdown(p);
-    pthread_mutex_destroy(&p->joining);
     pthread_cond_destroy(&p->work);
     pthread_mutex_destroy(&p->lock);
     free(p);
@@ -81,16 +78,11 @@ int pool_submit(struct pool *p, int number)
 
 int pool_shutdown(struct pool *p)
 {
-    int sum;
-
     atomic_store(&p->closed, 1); /* wrong: without the lock */
     pthread_cond_broadcast(&p->work);
-    pthread_mutex_lock(&p->joining);
     if (!p->joined) {
         pthread_join(p->worker, NULL);
         p->joined = 1;
     }
-    sum = p->sum;
-    pthread_mutex_unlock(&p->joining);
-    return sum;
+    return p->sum;
 }

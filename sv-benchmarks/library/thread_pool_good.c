@@ -16,8 +16,7 @@ struct pool {
     atomic_int closed;
     int sum; /* used by the worker */
     pthread_t worker;
-    pthread_mutex_t joining;
-    int joined;
+    int joined; /* used by the owner */
 };
 
 static void *run(void *arg)
@@ -47,7 +46,6 @@ struct pool *pool_new(void)
 
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
-    pthread_mutex_init(&p->joining, NULL);
     pthread_create(&p->worker, NULL, run, p);
     return p;
 }
@@ -55,7 +53,6 @@ struct pool *pool_new(void)
 void pool_free(struct pool *p)
 {
     pool_shutdown(p);
-    pthread_mutex_destroy(&p->joining);
     pthread_cond_destroy(&p->work);
     pthread_mutex_destroy(&p->lock);
     free(p);
@@ -78,18 +75,13 @@ int pool_submit(struct pool *p, int number)
 
 int pool_shutdown(struct pool *p)
 {
-    int sum;
-
     pthread_mutex_lock(&p->lock);
     atomic_store(&p->closed, 1);
     pthread_cond_broadcast(&p->work);
     pthread_mutex_unlock(&p->lock);
-    pthread_mutex_lock(&p->joining);
     if (!p->joined) {
         pthread_join(p->worker, NULL);
         p->joined = 1;
     }
-    sum = p->sum;
-    pthread_mutex_unlock(&p->joining);
-    return sum;
+    return p->sum;
 }
