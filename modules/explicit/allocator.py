@@ -30,6 +30,9 @@ HEAP: Parameter[int | None] = Parameter(
 BAD_FREE = Claim(Kind.MISUSE, Reason.NO_BLOCK, function="free")
 BAD_SIZE = Claim(Kind.MISUSE, Reason.NO_BLOCK_OF_SIZE, function="realloc")
 
+NO_BLOCK = "memory is freed or resized that is no block from malloc, or has been freed already"
+"""What is refused where nothing is claimed about that."""
+
 FREEABLE = "__CSEQ_allocate_freeable"
 _USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
 _UNIT = 16
@@ -118,19 +121,24 @@ class _Calls(Rewriter):
         if name == FREEABLE and self._reusing:
             return build.call("__CSEQ_any_block", thread, *arguments, self._cut, origin=node.coord)
         if name == "__CSEQ_release" and self._reusing:
-            return build.call("__CSEQ_free_waiting", *arguments, *self._wrong(BAD_FREE), origin=node.coord)
+            return build.call("__CSEQ_free_waiting", *arguments, *self._wrong(BAD_FREE, node), origin=node.coord)
         if name in ("malloc", "__CSEQ_allocate", FREEABLE):
             return build.call("__CSEQ_fresh_block", thread, *arguments, self._cut, origin=node.coord)
         if name in ("free", "__CSEQ_release"):
             function = "__CSEQ_free_tracked" if self._tracked else "__CSEQ_free"
-            return build.call(function, *arguments, *self._wrong(BAD_FREE), origin=node.coord)
+            return build.call(function, *arguments, *self._wrong(BAD_FREE, node), origin=node.coord)
         if name == "__CSEQ_size":
-            return build.call("__CSEQ_block_size", *arguments, *self._wrong(BAD_SIZE), origin=node.coord)
+            return build.call("__CSEQ_block_size", *arguments, *self._wrong(BAD_SIZE, node), origin=node.coord)
         return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
 
-    def _wrong(self, claim: Claim) -> list[c_ast.Node]:
+    def _wrong(self, claim: Claim, node: c_ast.Node) -> list[c_ast.Node]:
+        """What says that there is no such block, for a call: the claim, or what is refused, with its place if known."""
         message = build.string(claim.key)
-        return [message, build.number(int(self._claims.has(message)))]
+        if self._claims.has(message):
+            return [message, build.number(1)]
+        origin = node.coord
+        place = "" if origin is None or lexicon.is_ours(origin) else f"{origin.file}:{origin.line}: "
+        return [build.string(f"{place}{NO_BLOCK}"), build.number(0)]
 
 
 class _CheckedCalls(_Calls):

@@ -80,9 +80,17 @@ static inline unsigned long __CSEQ_block_size(const volatile void *at, const cha
         + (__cs_heap_units[__CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT + units - 1] & __CSEQ_PART);
 }
 
+/* The same for a block that is released, by a call of the user's: that is refused at this call. */
+static inline unsigned long __CSEQ_released_size(const volatile void *at, const char *text, int claimed)
+{
+    if (__CSEQ_units(at) == 0 && !claimed)
+        __CSEQ_refuse_there(text);
+    return __CSEQ_block_size(at, text, claimed);
+}
+
 static inline void __CSEQ_free(volatile void *at, const char *text, int claimed)
 {
-    unsigned long size = at == 0 ? 0 : __CSEQ_block_size(at, text, claimed), units = at == 0 ? 0 : __CSEQ_units(at);
+    unsigned long size = at == 0 ? 0 : __CSEQ_released_size(at, text, claimed), units = at == 0 ? 0 : __CSEQ_units(at);
     __builtin_memset((void *)at, 0, size);
     for (unsigned long unit = 0; unit < units; unit++)
         __cs_heap_units[__CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT + unit] = 0;
@@ -101,7 +109,7 @@ static inline void *__CSEQ_fresh_block(unsigned int thread, unsigned long size, 
 static inline void __CSEQ_free_tracked(volatile void *at, const char *text, int claimed)
 {
     if (at != 0)
-        __CSEQ_define(at, __CSEQ_block_size(at, text, claimed));
+        __CSEQ_define(at, __CSEQ_released_size(at, text, claimed));
     __CSEQ_free(at, text, claimed);
 }
 
@@ -110,7 +118,7 @@ static inline void __CSEQ_free_waiting(volatile void *at, const char *text, int 
 {
     unsigned long units = at == 0 ? 0 : __CSEQ_units(at), first = __CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT;
     if (at != 0)
-        __CSEQ_block_size(at, text, claimed);
+        __CSEQ_released_size(at, text, claimed);
     for (unsigned long unit = 0; unit < units; unit++)
         __cs_heap_units[first + unit] = __CSEQ_WAITS;
     if (units != 0) {

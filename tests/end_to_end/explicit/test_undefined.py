@@ -263,6 +263,15 @@ def test_a_program_that_accesses_what_is_not_allocated_is_refused_with_the_line(
     assert str(caught.value) == f"{tmp_path}/input.c:{line}: {what}; explicit-state search does not follow that"
 
 
+def test_a_block_that_is_freed_twice_is_refused_with_the_line_where_the_question_is_another_one(tmp_path):
+    with pytest.raises(UnsupportedError) as caught:
+        checked(tmp_path, PUSH, "TWICE", only="no-deadlock")
+    line = line_of(PUSH, "#endif\n    }") - 1
+    what = "memory is freed or resized that is no block from malloc, or has been freed already"
+    assert str(caught.value) == f"{tmp_path}/input.c:{line}: {what}; explicit-state search does not follow that"
+    assert checked(tmp_path, PUSH, only="no-deadlock").verdict is Verdict.TRUE
+
+
 def test_the_size_of_the_arenas_is_a_bound(tmp_path):
     outcome = checked(tmp_path, BYTES, "MUCH", heap=4096)
     assert outcome.verdict is Verdict.UNKNOWN

@@ -1,0 +1,64 @@
+/*
+ * A session whose buffer lives as long as anybody has a reference to it.
+ *
+ * `session_get` adds a reference to those that it has seen, or looks again (compare-and-swap); to none it adds none.
+ */
+#include "reference_counter.h"
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct session {
+    atomic_int references;
+    atomic_int closed;
+    int *buffer; /* freed with the last reference */
+};
+
+struct session *session_new(int value)
+{
+    struct session *s = malloc(sizeof *s);
+
+    atomic_init(&s->references, 1);
+    atomic_init(&s->closed, 0);
+    s->buffer = malloc(sizeof *s->buffer);
+    *s->buffer = value;
+    return s;
+}
+
+void session_free(struct session *s)
+{
+    session_close(s);
+    free(s);
+}
+
+void session_put(struct session *s)
+{
+    if (atomic_fetch_sub(&s->references, 1) == 1)
+        free(s->buffer);
+}
+
+int session_read(struct session *s)
+{
+    return *s->buffer;
+}
+
+int session_close(struct session *s)
+{
+    if (atomic_exchange(&s->closed, 1))
+        return 0;
+    session_put(s);
+    return 1;
+}
+
+int session_get(struct session *s)
+{
+    int references;
+
+    if (atomic_load(&s->closed))
+        return 0;
+    references = atomic_load(&s->references);
+    do {
+        if (references == 0)
+            return 0;
+    } while (!atomic_compare_exchange_strong(&s->references, &references, references + 1));
+    return 1;
+}
