@@ -168,18 +168,18 @@ def _reporting(frame: Frame, variant: Variant) -> list[str]:
 
 def _choices(frame: Frame) -> list[str]:
     """Read the scenario: it is what main does first, in one transition, which the dummy thread ends."""
-    lines = ["    pthread_t dummy;"]
+    lines = ["    pthread_t cseq_dummy;"]
     for thread in range(frame.threads):
-        lines.append(f"    unsigned long calls_{thread} = 0;")
+        lines.append(f"    unsigned long cseq_calls_{thread} = 0;")
     for thread in range(frame.threads):
         for number in range(frame.calls):
-            name = f"call_{thread}_{number}"
+            name = f"cseq_call_{thread}_{number}"
             lines.append(f"    unsigned char {name} = __VERIFIER_nondet_uchar();")
             lines.append(f"    __VERIFIER_assume({name} < {frame.base});")
     for thread in range(frame.threads):
         for number in reversed(range(frame.calls)):
-            lines.append(f"    calls_{thread} = calls_{thread} * {frame.base} + call_{thread}_{number};")
-    return [*lines, "    pthread_create(&dummy, 0, cseq_nothing, 0);", "    pthread_join(dummy, 0);"]
+            lines.append(f"    cseq_calls_{thread} = cseq_calls_{thread} * {frame.base} + cseq_call_{thread}_{number};")
+    return [*lines, "    pthread_create(&cseq_dummy, 0, cseq_nothing, 0);", "    pthread_join(cseq_dummy, 0);"]
 
 
 def _orders_main(frame: Frame) -> list[str]:
@@ -190,8 +190,8 @@ def _orders_main(frame: Frame) -> list[str]:
     for thread in range(frame.threads):
         lines += [
             f"        if (thread == {thread}) {{",
-            f"            call = calls_{thread} % {frame.base};",
-            f"            calls_{thread} = calls_{thread} / {frame.base};",
+            f"            call = cseq_calls_{thread} % {frame.base};",
+            f"            cseq_calls_{thread} = cseq_calls_{thread} / {frame.base};",
             "        }",
         ]
     lines += [
@@ -210,13 +210,13 @@ def _orders_main(frame: Frame) -> list[str]:
 
 def _threads_main(frame: Frame, variant: Variant) -> list[str]:
     lines = [*_thread(frame, variant), "int main(void)", "{", *_choices(frame)]
-    lines += [f"    pthread_t thread_{thread};" for thread in range(frame.threads)]
+    lines += [f"    pthread_t cseq_thread_{thread};" for thread in range(frame.threads)]
     lines += _setup(frame.structure)
     for thread in range(frame.threads):
-        argument = f"(void *)(calls_{thread} * {frame.threads} + {thread})"
-        lines += [f"    if (calls_{thread} != 0)", f"        pthread_create(&thread_{thread}, 0, cseq_thread, {argument});"]
+        argument = f"(void *)(cseq_calls_{thread} * {frame.threads} + {thread})"
+        lines += [f"    if (cseq_calls_{thread} != 0)", f"        pthread_create(&cseq_thread_{thread}, 0, cseq_thread, {argument});"]
     for thread in range(frame.threads):
-        lines += [f"    if (calls_{thread} != 0)", f"        pthread_join(thread_{thread}, 0);"]
+        lines += [f"    if (cseq_calls_{thread} != 0)", f"        pthread_join(cseq_thread_{thread}, 0);"]
     lines += _teardown(frame.structure)
     if variant is Variant.RECORDED:
         lines += [f"    _Bool {GOES_ON} = __VERIFIER_nondet_bool();", f"    assert({GOES_ON});"]

@@ -40,33 +40,41 @@ def _orders(left: list[int], before: tuple[int, ...]) -> Iterator[tuple[int, ...
 
 
 def scenarios(structure: Structure, sizes: Sequence[tuple[int, int]] = SIZES) -> list[Scenario]:
-    """All scenarios of two threads and more, up to exchanging threads, smallest first.
+    """All scenarios of two threads and more, smallest first; up to exchanging threads, if the calls do not tell them.
 
     sizes: threads and calls of each; a thread may make fewer calls. Of several with the same number of calls, those
     with fewer threads come first.
     """
     found: dict[Scenario, None] = {}
+    alike = not any("CSEQ_THREAD" in call.code for call in structure.all_calls)
     for threads, calls in sizes:
-        for lengths in itertools.combinations_with_replacement(range(1, calls + 1), threads):
-            for scenario in _of_lengths(structure.all_calls, lengths):
+        for lengths in _lengths(threads, calls, alike):
+            for scenario in _of_lengths(structure.all_calls, lengths, alike):
                 found[scenario] = None
     smaller = [
         scenario
         for threads, calls in sizes
         for fewer in range(2, threads)
-        for lengths in itertools.combinations_with_replacement(range(1, calls + 1), fewer)
-        for scenario in _of_lengths(structure.all_calls, lengths)
+        for lengths in _lengths(fewer, calls, alike)
+        for scenario in _of_lengths(structure.all_calls, lengths, alike)
     ]
     found.update(dict.fromkeys(smaller))
     return sorted(found, key=lambda scenario: (scenario.size, len(scenario.threads), scenario.threads))
 
 
-def _of_lengths(calls: Sequence[Call], lengths: Sequence[int]) -> Iterator[Scenario]:
-    """Those whose threads make so many calls; each set of threads once."""
+def _lengths(threads: int, calls: int, alike: bool) -> Iterator[tuple[int, ...]]:
+    """How many calls each thread makes. alike: threads can be exchanged."""
+    numbers = range(1, calls + 1)
+    return itertools.combinations_with_replacement(numbers, threads) if alike else itertools.product(numbers, repeat=threads)
+
+
+def _of_lengths(calls: Sequence[Call], lengths: Sequence[int], alike: bool) -> Iterator[Scenario]:
+    """Those whose threads make so many calls; each set of threads once, if they are *alike*."""
     numbers = [call.number for call in calls]
     roles = {call.number: call.role for call in calls}
     for chosen in itertools.product(*(itertools.product(numbers, repeat=length) for length in lengths)):
-        if list(chosen) == sorted(chosen, key=lambda one: (len(one), one)) and _roles_fit(chosen, roles):
+        in_order = not alike or list(chosen) == sorted(chosen, key=lambda one: (len(one), one))
+        if in_order and _roles_fit(chosen, roles):
             yield Scenario(chosen)
 
 

@@ -17,7 +17,7 @@ _EXPLAINS = {
 }
 _MEANS = {"linearizable": "linearizable", "sequential": "sequentially consistent", "quiescent": "quiescently consistent"}
 _KINDS = {
-    "assertion": "a claim is violated", "crash": "a crash", "deadlock": "threads that wait for ever", "race": "a data race",
+    "assertion": "an assertion or a rule of the library is violated", "crash": "a crash", "deadlock": "threads that wait for ever", "race": "a data race",
 }  # fmt: skip
 _GAPS = {"time": "took too long", "memory": "took too much memory"}
 
