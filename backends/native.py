@@ -16,7 +16,9 @@ _INPUT = "__CSEQ_take()"
 EXPLORER = Path(__file__).resolve().parent / "explorer"
 """The folder with the C of the explicit family."""
 
-EXPLORER_SOURCES = tuple(sorted(path for part in (".", "endings", "guide", "parallel") for path in (EXPLORER / part).glob("*.c")))
+EXPLORER_SOURCES = tuple(
+    sorted(path for part in (".", "endings", "guide", "parallel") for path in (EXPLORER / part).glob("*.c"))
+)
 """The engine of the explicit family."""
 
 DIALECT = Dialect(

@@ -67,6 +67,13 @@ The command for the reports of a [list of jobs](job-lists.md).
 
 """
 
+_LINEARIZE = """\
+## cseq linearize
+
+The command for [data structures](linearize.md).
+
+"""
+
 _DOCTOR = """\
 ## cseq doctor
 
@@ -204,6 +211,7 @@ def page() -> str:
     parts.append(_RUN + _block(_output(cli.main, "run", "--help")))
     parts.append(_REPLAY + _block(_output(cli.main, "replay", "--help")))
     parts.append(_MERGE + _block(_output(cli.main, "merge", "--help")))
+    parts.append(_LINEARIZE + _block(_output(cli.main, "linearize", "--help")))
     parts.append(_DOCTOR + _block(_output(cli.main, "doctor", "--help")))
     parts.append(_SVCOMP + _block(_output(svcomp.main, "--help")))
     bench = (option for option in bench_command.params if isinstance(option, click.Option))

@@ -25,7 +25,12 @@ _OWN = frozenset({"--cex", "--explain", "--json", "--sarif", "--quiet", "--html"
 _OPTIONS: tuple[tuple[str, str | None, str, bool], ...] = (
     ("--header", "FILE", "A header with the declarations that calls need.", True),
     ("--new", "DECLARATION", "An object that the calls share, such as 'struct queue *q = queue_new(4)'.", True),
-    ("--op", "CALL", "An operation, such as 'queue_push(q, {1..2})'; `by NAME` at its end: only one thread calls it.", True),
+    (
+        "--op",
+        "CALL",
+        "An operation, such as 'queue_push(q, {1..2})'; `by NAME` at its end: only one thread calls it.",
+        True,
+    ),
     ("--type", "TYPE", "Find the operations on TYPE, such as 'struct queue', in the headers.", False),
     ("--setup", "STATEMENT", "What main does before the threads begin.", True),
     ("--teardown", "STATEMENT", "What main does after the threads have ended; then leaks count.", True),
@@ -33,7 +38,12 @@ _OPTIONS: tuple[tuple[str, str | None, str, bool], ...] = (
     ("--model", "FILE", "A C file that implements the operations; the sequential orders are run with it.", True),
     ("--consistency", "NAME", "What results have to be: linearizable (the default), sequential or quiescent.", False),
     ("--race", None, "Also look for data races.", False),
-    ("--lock-free", None, "Also demand that all others come to their end when one thread stops, wherever it is.", False),
+    (
+        "--lock-free",
+        None,
+        "Also demand that all others come to their end when one thread stops, wherever it is.",
+        False,
+    ),
     ("--no-memsafety", None, "Do not look for invalid memory accesses, invalid frees and leaks.", False),
     ("--list-scenarios", None, "Print the scenarios, and stop.", False),
     ("--save-scenario", "FILE", "Write the program that shows the violation to FILE.", False),
@@ -56,8 +66,10 @@ def command() -> Command:
         options.append(click.Option([name, "own_" + name.strip("-").replace("-", "_")], **kind, help=text))
     numbers = (("--threads", "threads of the largest scenarios"), ("--calls", "calls of each thread in these"))
     for name, text in numbers:
-        help_ = f"{text[:1].upper()}{text[1:]} (without both, 2 threads × 3 calls and 3 threads × 2 calls)."
-        options.append(click.Option([name, f"own_{name.strip('-')}"], type=click.IntRange(min=1), metavar="N", help=help_))
+        help_ = f"{text[:1].upper()}{text[1:]} (without both: 2 threads with 3 calls, and 3 with 2)."
+        options.append(
+            click.Option([name, f"own_{name.strip('-')}"], type=click.IntRange(min=1), metavar="N", help=help_)
+        )
     options.append(
         click.Option(["--time", "own_time"], type=click.FloatRange(min=0, min_open=True), metavar="SEC",
                      help="Seconds after which no further scenario is begun (default: 60).")

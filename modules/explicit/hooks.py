@@ -20,7 +20,9 @@ from cseq.pipeline.translator import Translator, rebuilt
 COLLECT: Parameter[str | None] = Parameter(
     "collect", str, None, "the object at file level whose values the engine is to collect"
 )
-_COLLECTED = "const struct __CSEQ_touchable __CSEQ_collected[] = {{ {{ {{ &{name} }}, sizeof {name} }}, {{ {{ 0 }}, 0 }} }};"
+_COLLECTED = (
+    "const struct __CSEQ_touchable __CSEQ_collected[] = {{ {{ {{ &{name} }}, sizeof {name} }}, {{ {{ 0 }}, 0 }} }};"
+)
 _INTEGERS = {"_Bool", "char", "short", "int", "long", "signed", "unsigned"}
 _STEP, _TRY = "__CSEQ_step", "__cs_try"
 

@@ -24,7 +24,17 @@ def read(structure: Structure, files: Sequence[str]) -> Structure:
         said = grammar.parsed("\n".join(match.group(1) if match else "" for match in found), name)
         joined = {
             kind: (*getattr(structure, kind), *getattr(said, kind))
-            for kind in ("files", "headers", "model", "states", "setup", "teardown", "invariants", "operations", "sizes")
+            for kind in (
+                "files",
+                "headers",
+                "model",
+                "states",
+                "setup",
+                "teardown",
+                "invariants",
+                "operations",
+                "sizes",
+            )
         }
         structure = replace(structure, **joined, consistency=said.consistency)
     return structure

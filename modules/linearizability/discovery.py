@@ -28,9 +28,7 @@ _SIZE = "4"
 """The value of a number that a constructor takes."""
 
 
-def discovered(
-    kind: str, structure: Structure, include: Sequence[str], define: Sequence[str]
-) -> tuple[Structure, str]:
+def discovered(kind: str, structure: Structure, include: Sequence[str], define: Sequence[str]) -> tuple[Structure, str]:
     """*structure* with the operations on the type *kind*, and the specification that says the same.
 
     An operation is a function of the headers that takes a pointer to *kind* first. A function that returns one and
@@ -41,11 +39,15 @@ def discovered(
     wanted = " ".join(kind.split())
     takers = [one for one in functions if one.takes and one.takes[0] == f"{wanted} *"]
     if not takers:
-        raise UsageError(f"--type: no function of {', '.join(structure.headers) or 'a header'} takes a `{wanted} *` first")
+        raise UsageError(
+            f"--type: no function of {', '.join(structure.headers) or 'a header'} takes a `{wanted} *` first"
+        )
     lines = [f"files     {', '.join(json.dumps(name) for name in structure.files)};"] if structure.files else []
     lines += [f"header    {', '.join(json.dumps(name) for name in structure.headers)};"]
     lines += _made(wanted, functions, structure)
-    ends = next((one for one in takers if one.returns == "void" and len(one.takes) == 1 and _ENDS.search(one.name)), None)
+    ends = next(
+        (one for one in takers if one.returns == "void" and len(one.takes) == 1 and _ENDS.search(one.name)), None
+    )
     for one in takers:
         if one is ends:
             lines.append(f"teardown  {one.name}(object);")
@@ -54,7 +56,9 @@ def discovered(
     text = "\n".join([*lines, ""])
     found = grammar.parsed(text, "")
     if not found.operations:
-        raise UsageError(f"--type: no function takes a `{wanted} *` and arguments that can be chosen (--op names calls)")
+        raise UsageError(
+            f"--type: no function takes a `{wanted} *` and arguments that can be chosen (--op names calls)"
+        )
     return replace(
         structure,
         states=(*structure.states, *found.states),
@@ -94,7 +98,9 @@ class _Function:
             parameters = ", ".join(f"int {name} = {_RANGE}" for name in names)
             for name in names:
                 call = call.replace(_RANGE, name, 1)
-            return [f"operation {self.name}({parameters}) {{ {out}; int done = {call}; return done ? out : -1 - done; }}"]
+            return [
+                f"operation {self.name}({parameters}) {{ {out}; int done = {call}; return done ? out : -1 - done; }}"
+            ]
         return [f"operation {self.name} {{ {out}; long done = {call}; return done * 1000003 + out; }}"]
 
 

@@ -1,18 +1,21 @@
-"""Explore scenarios with the engine of the explicit family: the program is built once, and the scenario is its input."""
+"""Explore scenarios with the engine `native`: the program is built once, and the scenario is its input."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 from cseq.base.errors import BackendError
+from cseq.modules.analysis.movers import NO_MOVERS
 from cseq.modules.analysis.properties import MEMSAFETY, PROPERTY, RACE, UNREACH
 from cseq.modules.explicit.hooks import COLLECT
 from cseq.modules.front.merger.merger import MENTIONED
-from cseq.modules.linearizability.driver import GOES_ON, REPORT, Frame, Returned, Variant, program
+from cseq.modules.linearizability.scenario_programs import GOES_ON, REPORT, Frame, Returned, Variant, program
 from cseq.modules.linearizability.histories import Before, Orders, explained, orders, place_of, precedences
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import LINEARIZABLE
@@ -81,17 +84,20 @@ class Explorer:
     _binaries: dict[str, Path] = field(default_factory=dict)
     _known: dict[tuple[tuple[int, ...], ...], Orders] = field(default_factory=dict)
 
-    def build(self, told: Callable[[str], None] = lambda _: None) -> None:
-        """Build all programs. told: called with the name of each before. Raises CSeqError."""
+    def build(self, jobs: int = 1) -> None:
+        """Build all programs, *jobs* at a time. Raises CSeqError."""
         structure = self.frame.structure
         found = Variant.MONITORED if structure.consistency == LINEARIZABLE else Variant.RECORDED
         wanted = [("orders", Variant.ORDERS, UNREACH, True)]
         named = {RESULTS: (found, UNREACH), MEMORY: (Variant.SILENT, MEMSAFETY), RACES: (Variant.SILENT, RACE)}
         named[PROGRESS] = (Variant.SILENT, UNREACH)
         wanted += [(question, *named[question], False) for question in self.questions]
-        for name, variant, property_, sequential in wanted:
-            told(name)
-            self._binaries[name] = self._built(name, variant, property_, sequential)
+        if jobs == 1:
+            self._binaries = {each[0]: self._built(*each) for each in wanted}
+            return
+        with ProcessPoolExecutor(min(jobs, len(wanted)), get_context("fork")) as pool:  # translating takes Python
+            built = [pool.submit(self._built, *each) for each in wanted]
+            self._binaries = {each[0]: one.result() for each, one in zip(wanted, built, strict=True)}
 
     def _built(self, name: str, variant: Variant, property_: str, sequential: bool) -> Path:
         structure = self.frame.structure
@@ -103,6 +109,8 @@ class Explorer:
         code = structure.model if sequential and structure.model else structure.files
         files = [str(source), *(code if structure.headers else ())]
         given = {**self.values, "backend": "native", PROPERTY.name: property_, "checked": property_ == MEMSAFETY}
+        if name == PROGRESS:  # a thread may stop in each place, also where others cannot look
+            given[NO_MOVERS.name] = True
         if variant is not Variant.SILENT:
             given |= {MENTIONED.name: (REPORT,), COLLECT.name: REPORT}
         context = Context(given, folder)

@@ -16,6 +16,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -30,7 +31,13 @@ from cseq.c.scanner import without_comments
 from cseq.modules.linearizability.structure import CONSISTENCIES, Operation, State, Structure, Text
 
 _FILES = {"files": "files", "file": "files", "header": "headers", "headers": "headers", "model": "model"}
-_CODE = {"state": "states", "setup": "setup", "teardown": "teardown", "invariant": "invariants", "operation": "operations"}
+_CODE = {
+    "state": "states",
+    "setup": "setup",
+    "teardown": "teardown",
+    "invariant": "invariants",
+    "operation": "operations",
+}
 _ROLE = re.compile(r"\bby\s+([A-Za-z_]\w*)\s*$")
 
 Said = tuple[str, Any, int]
@@ -61,12 +68,21 @@ def parsed(text: str, name: str) -> Structure:
         elif kind == "consistency":
             structure = replace(structure, consistency=value)
         else:
-            structure = replace(structure, **{kind: (*getattr(structure, kind), *value)})
+            structure = replace(structure, **_added(structure, kind, value))
     if any(len(size) < 2 for size in sizes):
         raise InputError("`threads` without `calls`", Origin(name, 1))
     folder = Path(name).parent
-    files = {kind: tuple(str(folder / file) for file in getattr(structure, kind)) for kind in ("files", "headers", "model")}
-    return replace(structure, sizes=tuple((size[0], size[1]) for size in sizes), **files)
+    return replace(
+        structure,
+        sizes=tuple((size[0], size[1]) for size in sizes),
+        files=tuple(str(folder / file) for file in structure.files),
+        headers=tuple(str(folder / file) for file in structure.headers),
+        model=tuple(str(folder / file) for file in structure.model),
+    )
+
+
+def _added(structure: Structure, kind: str, value: Sequence[Any]) -> dict[str, Any]:
+    return {kind: (*getattr(structure, kind), *value)}
 
 
 def state(text: str, origin: Origin | None = None) -> State:
@@ -209,9 +225,7 @@ class _Rules:
     def p_consistency(self, p: Any) -> None:
         "statement : CONSISTENCY NAME ';'"
         if p[2] not in CONSISTENCIES:
-            raise InputError(
-                f"`{p[2]}` is none of {', '.join(CONSISTENCIES)}", Origin(p.lexer.file, p.lineno(1))
-            )
+            raise InputError(f"`{p[2]}` is none of {', '.join(CONSISTENCIES)}", Origin(p.lexer.file, p.lineno(1)))
         p[0] = ("consistency", p[2], p.lineno(1))
 
     def p_code(self, p: Any) -> None:

@@ -6,7 +6,7 @@ import itertools
 import struct
 from collections.abc import Collection, Iterable, Sequence
 
-from cseq.modules.linearizability.driver import Frame, Returned
+from cseq.modules.linearizability.scenario_programs import Frame, Returned
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import QUIESCENT
 
@@ -37,7 +37,7 @@ def orders(collected: Iterable[str], frame: Frame) -> Orders:
                 order.append(Returned(thread, made[thread], result))
                 made[thread] += 1
             else:
-                order.append(Returned(*divmod(thread, frame.calls), result))
+                order.append(Returned(thread // frame.calls, thread % frame.calls, result))
         found.add(tuple(order))
     return found
 

@@ -52,7 +52,8 @@ def kinds(beginning: str, calls: Sequence[Call], folder: Path, options: Sequence
         raise InputError(_complaint(done.stderr, source))
     sizes = subprocess.run(["nm", "-S", str(target)], capture_output=True, text=True, check=True).stdout
     known = {
-        int(number): int(size, 16) for size, number in re.findall(r"^\S+ (\S+) \S cseq_kind_(\d+)$", sizes, re.MULTILINE)
+        int(number): int(size, 16)
+        for size, number in re.findall(r"^\S+ (\S+) \S cseq_kind_(\d+)$", sizes, re.MULTILINE)
     }
     letters = {1: "v", 2: "p", 3: "n"}
     return tuple(Kind.NUMBER if call.has_body else _KINDS[letters[known[call.number]]] for call in calls)

@@ -65,7 +65,11 @@ def scenarios(structure: Structure, sizes: Sequence[tuple[int, int]] = SIZES) ->
 def _lengths(threads: int, calls: int, alike: bool) -> Iterator[tuple[int, ...]]:
     """How many calls each thread makes. alike: threads can be exchanged."""
     numbers = range(1, calls + 1)
-    return itertools.combinations_with_replacement(numbers, threads) if alike else itertools.product(numbers, repeat=threads)
+    return (
+        itertools.combinations_with_replacement(numbers, threads)
+        if alike
+        else itertools.product(numbers, repeat=threads)
+    )
 
 
 def _of_lengths(calls: Sequence[Call], lengths: Sequence[int], alike: bool) -> Iterator[Scenario]:

@@ -97,9 +97,7 @@ class Operation:
         body = self.text[len(head) :]
         found = []
         for number, chosen in enumerate(itertools.product(*(values for _, values in parameters)), first):
-            given = "".join(
-                f"{declared} = {value}; " for (declared, _), value in zip(parameters, chosen, strict=True)
-            )
+            given = "".join(f"{declared} = {value}; " for (declared, _), value in zip(parameters, chosen, strict=True))
             label = f"{name.strip()}({', '.join(chosen)})"
             found.append(Call(number, label, f"{{ {given}{body} }}", True, self.role, self.origin))
         return found
@@ -110,7 +108,9 @@ class Operation:
             declared, equals, rest = text.partition("=")
             found = _RANGE.match(rest.strip())
             if not equals or found is None:
-                raise InputError(f"a parameter of an operation is `TYPE NAME = {{RANGE}}`, not `{text.strip()}`", self.origin)
+                raise InputError(
+                    f"a parameter of an operation is `TYPE NAME = {{RANGE}}`, not `{text.strip()}`", self.origin
+                )
             yield declared.strip(" ,\n\t"), self._values(found.group(1))
             text = rest.strip()[found.end() :]
 
@@ -174,9 +174,15 @@ def check(structure: Structure) -> None:
     if not structure.operations:
         raise UsageError("no operation: --op 'queue_push(q, {1..2})', or --header with --type to find them")
     if len(structure.all_calls) > MOST_CALLS:
-        raise UsageError(f"{len(structure.all_calls)} different calls are more than {MOST_CALLS}: shorten the ranges of arguments")
+        raise UsageError(
+            f"{len(structure.all_calls)} different calls are more than {MOST_CALLS}: shorten the ranges of arguments"
+        )
     for threads, calls in structure.sizes:
         if not 1 <= threads <= MOST_THREADS or not 1 <= calls <= MOST_IN_THREAD:
-            raise UsageError(f"{threads} threads of {calls} calls: scenarios have 1 to {MOST_THREADS} threads of 1 to {MOST_IN_THREAD} calls")
+            raise UsageError(
+                f"{threads} threads of {calls} calls: there may be 1 to {MOST_THREADS} threads of 1 to {MOST_IN_THREAD}"
+            )
         if (len(structure.all_calls) + 1) ** calls >= 1 << 28:
-            raise UsageError(f"{calls} calls out of {len(structure.all_calls)} different ones are too many: use fewer calls or arguments")
+            raise UsageError(
+                f"{calls} calls out of {len(structure.all_calls)} different ones are too many: use fewer of either"
+            )

@@ -13,6 +13,7 @@ LONGEST = 520
 """Lines of a file of code; about 500, as the architecture says."""
 
 LONGER = {
+    "backends/explorer/search.c": "one search, with everything that may be asked of it",
     "cseq/c/symbols.py": "one class: the types of all names and expressions of a program",
     "modules/core/linearizer/linearizer.py": "one class: a visitor with a method for each kind of expression",
 }

@@ -15,14 +15,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
-from cseq.app.console import say, style, write
+from cseq.app.console import style, write
 from cseq.app.linearize.confirming import Confirmed, confirmed
 from cseq.base.errors import UsageError
 from cseq.base.scenarios_found import Found, Summary
 from cseq.base.verdict import Verdict
 from cseq.modules.analysis.properties import JOBS, MEMLIMIT
 from cseq.modules.linearizability import results
-from cseq.modules.linearizability.driver import Frame, declarations
+from cseq.modules.linearizability.scenario_programs import Frame, declarations
 from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explored, Explorer, Violation
 from cseq.modules.linearizability.scenarios import SIZES, Scenario, scenarios
 from cseq.modules.linearizability.structure import Structure
@@ -66,7 +66,7 @@ class Checking:
             frame = self._frame(folder)
             explorer = self._explorer(frame, folder)
             self._tell("building the programs")
-            explorer.build()
+            explorer.build(self._jobs())
             done = self._explored(explorer, wanted)
             worst = next((one for one in done if one.violation is not None), None)
             shown = None
@@ -154,7 +154,14 @@ class Checking:
             sys.stderr.flush()
 
     def _line(self, scenario: Scenario) -> str:
-        return " | ".join("; ".join(self._structure.call(call).label for call in calls) for calls in scenario.threads)
+        return " | ".join("; ".join(calls) for calls in self._labels(scenario))
+
+    def _labels(self, scenario: Scenario) -> list[list[str]]:
+        """The calls of each thread, as it makes them."""
+        return [
+            [self._structure.call(call).label.replace("CSEQ_THREAD", str(thread)) for call in calls]
+            for thread, calls in enumerate(scenario.threads)
+        ]
 
     def _request(self) -> dict[str, Any]:
         kept = ("cex", "explain", "json", "sarif", "quiet", "html", "reproducer", "save_scenario")
@@ -172,7 +179,7 @@ class Checking:
         gaps = Counter(one.gap for one in done if one.gap)
         found = None
         if worst is not None and worst.violation is not None and shown is not None:
-            labels = [[self._structure.call(call).label for call in calls] for calls in worst.scenario.threads]
+            labels = self._labels(worst.scenario)
             found = self._found(worst.violation, labels, wanted.index(worst.scenario) + 1, shown)
         complete = len(done) == len(wanted) and not gaps
         verdict = Verdict.FALSE if found is not None and found.is_confirmed else Verdict.UNKNOWN

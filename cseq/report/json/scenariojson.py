@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cseq.base.scenarios_found import Summary
-from cseq.report.text.scenariolines import headline
+from cseq.report.scenario_words import headline
 from cseq.version import __version__
 
 
@@ -32,10 +32,7 @@ def report(summary: Summary, shown: dict[str, Any] | None) -> dict[str, Any]:
             "question": found.question,
             "kind": found.kind,
             "threads": [
-                [
-                    {"call": call, "result": found.results[thread][number]}
-                    for number, call in enumerate(calls)
-                ]
+                [{"call": call, "result": found.results[thread][number]} for number, call in enumerate(calls)]
                 for thread, calls in enumerate(found.calls)
             ],
             "before": [[list(earlier), list(later)] for earlier, later in found.before],

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from cseq.base.scenarios_found import Found, Summary
 from cseq.base.verdict import Verdict
+from cseq.report.scenario_words import headline
 from cseq.report.text.style import PLAIN, Style
 from cseq.report.text.terminal import VERDICT_COLOURS
 from cseq.report.words import cells, clean
@@ -15,10 +16,6 @@ _EXPLAINS = {
     "sequential": "no sequential order of the calls that keeps the order in each thread",
     "quiescent": "no sequential order of the calls that keeps those apart between which no call was going on",
 }
-_MEANS = {"linearizable": "linearizable", "sequential": "sequentially consistent", "quiescent": "quiescently consistent"}
-_KINDS = {
-    "assertion": "an assertion or a rule of the library is violated", "crash": "a crash", "deadlock": "threads that wait for ever", "race": "a data race",
-}  # fmt: skip
 _GAPS = {"time": "took too long", "memory": "took too much memory"}
 
 
@@ -33,35 +30,6 @@ def lines(summary: Summary, style: Style = PLAIN) -> Iterator[str]:
         yield ""
         yield from _said(summary.found, summary)
     yield from _explored(summary)
-
-
-def headline(summary: Summary) -> str:
-    """What was found, in a line."""
-    found = summary.found
-    if found is None:
-        if summary.refused:
-            return f"scenarios cannot be explored: {clean(summary.refused)}"
-        if summary.verdict is Verdict.TRUE:
-            return f"{_MEANS[summary.consistency]} in all {summary.scenarios} scenarios of {_sizes(summary)}"
-        return f"no violation in {summary.complete} of {summary.scenarios} scenarios of {_sizes(summary)}"
-    what = _what(found, summary)
-    return what if found.is_confirmed else f"{what}, which the program made of the scenario does not show"
-
-
-def _what(found: Found, summary: Summary) -> str:
-    one = ", with a single thread" if found.is_sequential else ""
-    if found.kind == "unexplained":
-        return f"not {_MEANS[summary.consistency]}"
-    if found.kind == "trap":
-        return "not lock-free" if found.stopped is not None else "threads that cannot come to their end"
-    if found.question == "memory" and found.kind != "crash":
-        return f"memory is used wrongly{one}"
-    return f"{_KINDS.get(found.kind, found.kind)}{one}"
-
-
-def _sizes(summary: Summary) -> str:
-    shown = [f"{threads} threads × {calls} {'call' if calls == 1 else 'calls'}" for threads, calls in summary.sizes]
-    return "up to " + " and ".join(shown)
 
 
 def table(found: Found) -> list[str]:

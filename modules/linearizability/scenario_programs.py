@@ -1,4 +1,4 @@
-"""Programs that make a scenario: for the explorer, in which it is data, and for the user, in which it is written out."""
+"""Programs that make a scenario: for the explorer, to which it is data, and for the user, who sees it written out."""
 
 from __future__ import annotations
 
@@ -214,7 +214,10 @@ def _threads_main(frame: Frame, variant: Variant) -> list[str]:
     lines += _setup(frame.structure)
     for thread in range(frame.threads):
         argument = f"(void *)(cseq_calls_{thread} * {frame.threads} + {thread})"
-        lines += [f"    if (cseq_calls_{thread} != 0)", f"        pthread_create(&cseq_thread_{thread}, 0, cseq_thread, {argument});"]
+        lines += [
+            f"    if (cseq_calls_{thread} != 0)",
+            f"        pthread_create(&cseq_thread_{thread}, 0, cseq_thread, {argument});",
+        ]
     for thread in range(frame.threads):
         lines += [f"    if (cseq_calls_{thread} != 0)", f"        pthread_join(cseq_thread_{thread}, 0);"]
     lines += _teardown(frame.structure)

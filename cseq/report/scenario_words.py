@@ -1,0 +1,52 @@
+"""What was found out about a data structure, in words."""
+
+from __future__ import annotations
+
+from cseq.base.scenarios_found import Found, Summary
+from cseq.base.verdict import Verdict
+from cseq.report.words import clean
+
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+_MEANS = {
+    "linearizable": "linearizable",
+    "sequential": "sequentially consistent",
+    "quiescent": "quiescently consistent",
+}
+_KINDS = {
+    "assertion": "an assertion or a rule of the library is violated",
+    "crash": "a crash",
+    "deadlock": "threads that wait for ever",
+    "race": "a data race",
+}
+
+
+def headline(summary: Summary) -> str:
+    """What was found, in a line."""
+    found = summary.found
+    if found is None:
+        if summary.refused:
+            return f"scenarios cannot be explored: {clean(summary.refused)}"
+        if summary.verdict is Verdict.TRUE:
+            return f"{_MEANS[summary.consistency]} in all {summary.scenarios} scenarios of {_sizes(summary)}"
+        return f"no violation in {summary.complete} of {summary.scenarios} scenarios of {_sizes(summary)}"
+    what = _what(found, summary)
+    return what if found.is_confirmed else f"{what}, which the program made of the scenario does not show"
+
+
+def _what(found: Found, summary: Summary) -> str:
+    one = ", with a single thread" if found.is_sequential else ""
+    if found.kind == "unexplained":
+        return f"not {_MEANS[summary.consistency]}"
+    if found.kind == "trap":
+        return "not lock-free" if found.stopped is not None else "threads that cannot come to their end"
+    if found.question == "memory" and found.kind != "crash":
+        return f"memory is used wrongly{one}"
+    return f"{_KINDS.get(found.kind, found.kind)}{one}"
+
+
+def _sizes(summary: Summary) -> str:
+    shown = [
+        f"{threads} threads {TIMES} {calls} {'call' if calls == 1 else 'calls'}" for threads, calls in summary.sizes
+    ]
+    return "up to " + " and ".join(shown)
