@@ -15,8 +15,8 @@ from cseq.modules.analysis.movers import NO_MOVERS
 from cseq.modules.analysis.properties import MEMSAFETY, PROPERTY, RACE, UNREACH
 from cseq.modules.explicit.hooks import COLLECT
 from cseq.modules.front.merger.merger import MENTIONED
-from cseq.modules.linearizability.scenario_programs import GOES_ON, REPORT, Frame, Returned, Variant, program
 from cseq.modules.linearizability.histories import Before, Orders, explained, orders, place_of, precedences
+from cseq.modules.linearizability.scenario_programs import GOES_ON, REPORT, Frame, Returned, Variant, program
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import LINEARIZABLE
 from cseq.modules.runs.explicit_engine import compiled

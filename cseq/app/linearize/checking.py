@@ -22,8 +22,8 @@ from cseq.base.scenarios_found import Found, Summary
 from cseq.base.verdict import Verdict
 from cseq.modules.analysis.properties import JOBS, MEMLIMIT
 from cseq.modules.linearizability import results
-from cseq.modules.linearizability.scenario_programs import Frame, declarations
 from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explored, Explorer, Violation
+from cseq.modules.linearizability.scenario_programs import Frame, declarations
 from cseq.modules.linearizability.scenarios import SIZES, Scenario, scenarios
 from cseq.modules.linearizability.structure import Structure
 from cseq.process.processors import at_most

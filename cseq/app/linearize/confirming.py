@@ -11,8 +11,8 @@ from cseq.app.request import Request
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Verdict
 from cseq.modules.analysis.properties import DEADLOCK, MEMSAFETY, RACE, UNREACH
-from cseq.modules.linearizability.scenario_programs import Frame, example
 from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, Explored, Violation
+from cseq.modules.linearizability.scenario_programs import Frame, example
 from cseq.modules.linearizability.scenarios import Scenario
 
 _SECONDS = 60.0

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from cseq.app.families import EXPLICIT, Families
-from cseq.modules.linearizability.scenario_programs import Frame, declarations
 from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explored, Explorer
 from cseq.modules.linearizability.grammar import parsed
 from cseq.modules.linearizability.results import kinds
+from cseq.modules.linearizability.scenario_programs import Frame, declarations
 from cseq.modules.linearizability.scenarios import scenarios
 
 

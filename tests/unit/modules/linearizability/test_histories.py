@@ -6,9 +6,9 @@ import struct
 
 import pytest
 
-from cseq.modules.linearizability.scenario_programs import Frame, Returned
 from cseq.modules.linearizability.histories import explained, orders, precedences
 from cseq.modules.linearizability.results import Kind
+from cseq.modules.linearizability.scenario_programs import Frame, Returned
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import Operation, Structure
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cseq.c.preprocess import compiler
-from cseq.modules.linearizability.scenario_programs import Frame, Returned, Variant, declarations, example, program
 from cseq.modules.linearizability.grammar import parsed
 from cseq.modules.linearizability.results import Kind, kinds
+from cseq.modules.linearizability.scenario_programs import Frame, Returned, Variant, declarations, example, program
 from cseq.modules.linearizability.scenarios import Scenario
 
 HEADER = """
