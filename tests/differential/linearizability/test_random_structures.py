@@ -1,0 +1,16 @@
+"""Random data structures: `cseq linearize` and a search through all interleavings say the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cseq.modules.linearizability.structure import CONSISTENCIES
+from tests.differential.linearizability.random_structures import difference
+
+
+@pytest.mark.parametrize("seed", range(100, 102))
+@pytest.mark.parametrize("consistency", CONSISTENCIES)
+def test_both_say_the_same(seed: int, consistency: str, tmp_path: Path) -> None:
+    assert difference(seed, consistency, tmp_path) is None
