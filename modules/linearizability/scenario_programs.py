@@ -152,7 +152,8 @@ def _reporting(frame: Frame, variant: Variant) -> list[str]:
         ]
     if variant is Variant.MONITORED:
         return [
-            "struct { unsigned short state; unsigned char asks, thread, active[8]; int result[2]; } " + REPORT + ";",
+            "struct { unsigned short state; unsigned char asks, thread, active[8]; int result[2]; unsigned in_calls; } "
+            + f"{REPORT};",
             "static void *cseq_nothing(void *unused) { return unused; }",
             "",
         ]
@@ -262,6 +263,7 @@ def _thread(frame: Frame, variant: Variant) -> list[str]:
         if frame.structure.consistency == SEQUENTIAL:  # when calls overlap makes no difference
             lines = [line for line in lines if "period" not in line and "active" not in line]
     else:
+        in_calls = " | ".join(f"{REPORT}.active[{other}] << {other}" for other in range(frame.threads))
         lines += [
             f"    for (; calls != 0; {step}) {{",
             f"        {REPORT}.active[thread] = 1;",
@@ -270,6 +272,7 @@ def _thread(frame: Frame, variant: Variant) -> list[str]:
             f"        {REPORT}.thread = thread;",
             f"        {REPORT}.result[0] = (int)result;",
             f"        {REPORT}.result[1] = (int)(result >> 32);",
+            f"        {REPORT}.in_calls = {in_calls};",
             f"        {REPORT}.asks = 1;",
             "        unsigned char low = __VERIFIER_nondet_uchar();",
             f"        {REPORT}.asks = 2;",
@@ -279,6 +282,7 @@ def _thread(frame: Frame, variant: Variant) -> list[str]:
             f"        {REPORT}.thread = 0;",
             f"        {REPORT}.result[0] = 0;",
             f"        {REPORT}.result[1] = 0;",
+            f"        {REPORT}.in_calls = 0;",
             f"        {REPORT}.active[thread] = 0;",
             "        __VERIFIER_atomic_end();",
             "    }",

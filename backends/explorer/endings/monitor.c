@@ -282,7 +282,7 @@ int cs_monitor_answer(unsigned long *value)
         return 0;
     key.state = now->state ? now->state : 1;
     key.thread = now->thread;
-    key.active = active_now(now);
+    key.active = now->in_calls;
     key.result = (long long)((unsigned long long)(unsigned int)now->result[1] << 32 | (unsigned int)now->result[0]);
     if (monitor.listens && now->asks == 1 && monitor.heard_count < sizeof monitor.heard / sizeof *monitor.heard)
         monitor.heard[monitor.heard_count++] = (struct cs_returned){(unsigned char)key.thread, key.active, key.result};

@@ -24,6 +24,8 @@ struct cs_report_of_call {
     unsigned char thread;                  /* whose call returns */
     unsigned char active[CS_MOST_CALLERS]; /* whether a thread is in a call */
     int result[2];                         /* the lower and the upper half of what the call returns */
+    unsigned int in_calls;                 /* the threads that are in calls, which the program has looked up: so the
+                                              engine knows that a return depends on whether another call has begun */
 };
 
 /* Read the orders: a text with the number of threads in its first line, and then a line for each order: for each call
