@@ -1,4 +1,4 @@
-"""Time to the first bug of hard programs: the whole level on one core, tiles on one core, 1 job, 2 jobs.
+"""Time to the first bug of hard programs: the whole level on one core, tiles on one core, 2 jobs.
 
     python -m benchmarks.scale.run --part tiles     # each tile once: measured.json, continued if it exists
     python -m benchmarks.scale.run                  # RESULTS.md, which needs it
@@ -23,8 +23,8 @@ from benchmarks.scale.programs import Program, named
 
 MEASURED = Path(__file__).resolve().parent / "measured.json"
 
-WAYS = {"whole": ("--tile", "0/1", "--jobs", "1"), "1 job": ("--jobs", "1"), "2 jobs": ("--jobs", "2")}
-"""Way → the options that ask for it. A tile that is asked for is not divided further; 0/1 is everything."""
+WAYS = {"whole": ("--jobs", "1"), "2 jobs": ("--jobs", "2")}
+"""Way → the options that ask for it. A single processor divides nothing."""
 
 ORDERS = 1001
 """Random orders of tiles, of which the median counts."""
@@ -256,8 +256,8 @@ The verdict of CBMC with the bounds of `programs.py` and with one round fewer, a
 """
 
 _ABOUT = """\
-Programs of `programs/`, at the smallest bounds with the bug. *Whole* is the level as one formula, *1 job* and *2 jobs*
-are `cseq -b cbmc --jobs N`, which divides a level that takes too long. Medians of runs that took turns, on the clock
+Programs of `programs/`, at the smallest bounds with the bug. *Whole* is the level as one formula, which is what a
+single processor does; *2 jobs* is `cseq -b cbmc --jobs 2`, which divides a level that takes too long. Medians of runs that took turns, on the clock
 and, in parentheses, of all processors together.
 
 *Tiles, one core*: each tile was run once, alone (`--part tiles`); what tiles in random order need until the first
