@@ -257,8 +257,8 @@ The verdict of CBMC with the bounds of `programs.py` and with one round fewer, a
 
 _ABOUT = """\
 Programs of `programs/`, at the smallest bounds with the bug. *Whole* is the level as one formula, which is what a
-single processor does; *2 jobs* is `cseq -b cbmc --jobs 2`, which divides a level that takes too long. Medians of runs that took turns, on the clock
-and, in parentheses, of all processors together.
+single processor does; *2 jobs* is `cseq -b cbmc --jobs 2`, which divides a level that takes too long. Medians of runs
+that took turns, on the clock and, in parentheses, of all processors together.
 
 *Tiles, one core*: each tile was run once, alone (`--part tiles`); what tiles in random order need until the first
 violation follows from these times, without scheduler. It is the median of {orders} random orders, and the times that a
