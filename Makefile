@@ -4,9 +4,10 @@ PYTHON ?= python3
 VENV   := .venv
 PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
+PINNED := setup/constraints.txt
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support picture reference docs test test-all fuzz lint bench svcomp clean prerequisites cbmc esbmc tlc
+.PHONY: help setup demo support picture reference docs test test-all fuzz lint bench svcomp clean prerequisites lock cbmc esbmc tlc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC where the system has none"
@@ -23,6 +24,7 @@ help:
 	@echo "make svcomp  sv-benchmarks/cseq.xml, with scores and HTML tables in build/svcomp; TIMELIMIT='20 s' JOBS=2 TASKS=DIR"
 	@echo "make esbmc   provides ESBMC, one more engine, from another project's wheel; make test does it, too"
 	@echo "make tlc     provides TLC, for specifications in TLA+; takes Java and, to fetch it, Maven"
+	@echo "make lock    writes $(PINNED), the versions that make installs: the newest that pyproject.toml allows"
 	@echo "make clean   remove what make has made here (CBMC stays where it is)"
 	@echo "PYTHON=python3.12 chooses another Python for $(VENV)."
 
@@ -42,14 +44,24 @@ prerequisites:
 $(VENV)/bin/python: | prerequisites
 	$(PYTHON) -m venv $(VENV)
 
-# A stamp is newer than pyproject.toml while what that file asks for is installed.
-$(VENV)/installed: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --editable .
+# A stamp is newer than these two files while what they ask for is installed.
+$(VENV)/installed: pyproject.toml $(PINNED) | $(VENV)/bin/python
+	$(PIP) install --constraint $(PINNED) --editable .
 	@touch $@
 
-$(VENV)/installed-%: pyproject.toml $(VENV)/installed
-	$(PIP) install --editable '.[$*]'
+$(VENV)/installed-%: pyproject.toml $(PINNED) $(VENV)/installed
+	$(PIP) install --constraint $(PINNED) --editable '.[$*]'
 	@touch $@
+
+# The newest versions that pyproject.toml allows, in an environment of their own.
+lock: | prerequisites
+	rm -rf build/lock
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip --quiet --disable-pip-version-check install --editable '.[bench,cluster,dev,docs,test]'
+	sed -n '/^#/p' $(PINNED) >build/lock/pinned
+	build/lock/bin/python -m pip --disable-pip-version-check freeze --exclude-editable >>build/lock/pinned
+	mv build/lock/pinned $(PINNED)
+	rm -rf build/lock
 
 cbmc:
 	@setup/provide-cbmc
