@@ -38,6 +38,7 @@ _OWN_OPTIONS = (
     (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
     (("--html",), "FILE", "Write a page that shows how the program gets to the violation, for browsers, to FILE."),
     (("--reproducer",), "FILE", "Write a C program that fails as the counterexample does, every time, to FILE."),
+    (("--save-test",), "DIR", "Write a regression test that fails as long as the violation is there, into DIR."),
     (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),
     (
         ("--job-list",),
