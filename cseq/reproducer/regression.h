@@ -182,10 +182,16 @@ CSEQ_UNSEEN static void cseq_signalled(int signal)
     cseq_sigaction(signal, usual, 0);
 }
 
+/* The last thing that runs. What the program returns is no violation; that of a race is for ThreadSanitizer to say. */
+int cseq_flush(void *) CSEQ_REAL(fflush);
 CSEQ_UNSEEN static __attribute__((destructor)) void cseq_end_process(void)
 {
     if (!cseq_leaves)
         cseq_print(2, "cseq: the program ends in turn %d of %d, and nothing has failed\n", cseq_now + 1, cseq_plan.turn_count);
+#ifndef __SANITIZE_THREAD__
+    cseq_flush(0);
+    cseq_leave(0);
+#endif
 }
 
 static __attribute__((unused)) CSEQ_NORETURN void cseq_fail(const char *file, int line, const char *function, const char *text)

@@ -58,17 +58,31 @@ static int indent(const char *line)
     return (int) strspn(line, " \t\r");
 }
 
-/* Are the lines the same, but for blanks around them? */
+/* The length of the line without the blanks and the comment at its end. */
+static size_t length_of(const char *line)
+{
+    size_t length = 0;
+    char quote = 0;
+    for (; line[length] && (quote || strncmp(line + length, "//", 2) != 0); length++)
+        if (quote && line[length] == '\\' && line[length + 1])
+            length++;
+        else if (line[length] == quote)
+            quote = 0;
+        else if (!quote && (line[length] == '"' || line[length] == '\''))
+            quote = line[length];
+    while (length > 0 && is_blank(line[length - 1]))
+        length--;
+    return length;
+}
+
+/* Are the lines the same, but for blanks around them and comments at their ends? */
 static int same(const char *a, const char *b)
 {
-    size_t m, n;
+    size_t length;
     a += indent(a);
     b += indent(b);
-    for (m = strlen(a); m > 0 && is_blank(a[m - 1]); m--)
-        ;
-    for (n = strlen(b); n > 0 && is_blank(b[n - 1]); n--)
-        ;
-    return m == n && memcmp(a, b, m) == 0;
+    length = length_of(a);
+    return length == length_of(b) && memcmp(a, b, length) == 0;
 }
 
 /* For each line as it was, the line that it is now, or -1: a longest common subsequence. */
