@@ -4,12 +4,13 @@ PYTHON ?= python3
 VENV   := .venv
 PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --quiet --disable-pip-version-check
+PINNED := setup/constraints.txt
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support picture reference docs test test-all fuzz lint bench svcomp clean prerequisites cbmc esbmc tlc
+.PHONY: help setup demo support picture reference docs test test-all fuzz lint bench svcomp clean prerequisites lock cbmc esbmc tlc
 
 help:
-	@echo "make setup   a Python environment in $(VENV), and CBMC and ESBMC where the system has none"
+	@echo "make setup   a Python environment in $(VENV), and CBMC where the system has none"
 	@echo "make demo    one buggy program and its repaired twin"
 	@echo "make test    the tests; where programs are checked in many ways, a selection that has all pairs of features"
 	@echo "make test-all   all tests, each way with each program"
@@ -21,13 +22,15 @@ help:
 	@echo "make lint    formatting, common mistakes, types"
 	@echo "make bench   all measurements of benchmarks/; FIELD=INDEX.csv: also programs by others"
 	@echo "make svcomp  sv-benchmarks/cseq.xml, with scores and HTML tables in build/svcomp; TIMELIMIT='20 s' JOBS=2 TASKS=DIR"
+	@echo "make esbmc   provides ESBMC, one more engine, from another project's wheel; make test does it, too"
 	@echo "make tlc     provides TLC, for specifications in TLA+; takes Java and, to fetch it, Maven"
+	@echo "make lock    writes $(PINNED), the versions that make installs: the newest that pyproject.toml allows"
 	@echo "make clean   remove what make has made here (CBMC stays where it is)"
 	@echo "PYTHON=python3.12 chooses another Python for $(VENV)."
 
 # --- setup ---
 
-setup: $(VENV)/installed cbmc esbmc
+setup: $(VENV)/installed cbmc
 
 # Each is asked before anything is downloaded: what is missing is then one line, not somebody else's traceback.
 prerequisites:
@@ -41,20 +44,30 @@ prerequisites:
 $(VENV)/bin/python: | prerequisites
 	$(PYTHON) -m venv $(VENV)
 
-# A stamp is newer than pyproject.toml while what that file asks for is installed.
-$(VENV)/installed: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --editable .
+# A stamp is newer than these two files while what they ask for is installed.
+$(VENV)/installed: pyproject.toml $(PINNED) | $(VENV)/bin/python
+	$(PIP) install --constraint $(PINNED) --editable .
 	@touch $@
 
-$(VENV)/installed-%: pyproject.toml $(VENV)/installed
-	$(PIP) install --editable '.[$*]'
+$(VENV)/installed-%: pyproject.toml $(PINNED) $(VENV)/installed
+	$(PIP) install --constraint $(PINNED) --editable '.[$*]'
 	@touch $@
+
+# The newest versions that pyproject.toml allows, in an environment of their own.
+lock: | prerequisites
+	rm -rf build/lock
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip --quiet --disable-pip-version-check install --editable '.[bench,cluster,dev,docs,test]'
+	sed -n '/^#/p' $(PINNED) >build/lock/pinned
+	build/lock/bin/python -m pip --disable-pip-version-check freeze --exclude-editable >>build/lock/pinned
+	mv build/lock/pinned $(PINNED)
+	rm -rf build/lock
 
 cbmc:
 	@setup/provide-cbmc
 
 esbmc: $(VENV)/installed
-	@PYTHON=$(PY) setup/provide-esbmc || echo "make: ESBMC cannot be had here; the tests that need it are skipped" >&2
+	@PYTHON=$(PY) setup/provide-esbmc
 
 tlc:
 	@setup/provide-tlc
@@ -83,6 +96,7 @@ docs: $(VENV)/installed-docs
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 test test-all: setup $(VENV)/installed-test
+	@PYTHON=$(PY) setup/provide-esbmc || echo "make: ESBMC cannot be had here; the tests that need it are skipped" >&2
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2
 	@setup/provide-tlc || echo "make: TLC cannot be had here; the tests that need it are skipped" >&2
 	$(if $(filter test-all,$@),CSEQ_TEST_ALL=1) $(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal

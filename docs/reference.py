@@ -134,6 +134,7 @@ MORE = {
     "--keep": _PRINTED,
     "--stop-on-violation": "many-programs.md#at-the-same-time",
     "--reproducer": "reproduce.md",
+    "--save-test": "reproduce.md#a-regression-test",
     "--witness": "witnesses.md",
     "--job-list": "job-lists.md",
     "--tiles": "job-lists.md",

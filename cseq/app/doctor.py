@@ -211,7 +211,7 @@ def _esbmc() -> ToolReport:
     choice = esbmc.BACKEND.find()
     fit = (place for place in places if choice and place.path.resolve() == choice.resolve())
     chosen = next((place for place in fit if not place.problem), None)
-    advice = _set_up("provide-esbmc") or f"{FROM_SOURCE}, or set CSEQ_ESBMC to the path of an esbmc"
+    advice = _set_up("provide-esbmc", "make esbmc") or f"{FROM_SOURCE}, or set CSEQ_ESBMC to the path of an esbmc"
     purpose = "symbolic engine: checks the sequential program by SMT"
     return ToolReport("esbmc", purpose, places, chosen, None if chosen else advice)
 

@@ -1,4 +1,4 @@
-"""The files that a run writes in addition to its report: the page, the reproducer, witnesses."""
+"""The files that a run writes in addition to its report: the page, the reproducer, the test, witnesses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from cseq.app.console import warn
+from cseq.app.reproducing import say_none, write_file, write_reproducer, write_test
 from cseq.app.request import Request
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome
@@ -30,6 +30,7 @@ def write_all(request: Request, outcome: Outcome, end: float | None = None) -> N
     """
     with contextlib.ExitStack() as last:  # if one cannot be written, the others still are
         last.callback(_in_time, end, "--witness", write_witnesses, request, outcome)
+        last.callback(_in_time, end, "--save-test", write_test, request, outcome)
         last.callback(_in_time, end, "--reproducer", write_reproducer, request, outcome)
         _in_time(end, "--html", write_page, request, outcome)
 
@@ -42,7 +43,7 @@ def _in_time(
         with alarm(None if end is None else max(end, time.monotonic() + _LEAST)):
             writer(request, outcome)
     except TimeUpError:
-        _say_none(request, option, "the time limit is over")
+        say_none(request, option, "the time limit is over")
 
 
 def write_page(request: Request, outcome: Outcome) -> None:
@@ -53,37 +54,10 @@ def write_page(request: Request, outcome: Outcome) -> None:
 
     why = htmlreport.refusal(outcome)
     if why is not None:
-        _say_none(request, "--html", why)
+        say_none(request, "--html", why)
         return
     text = htmlreport.render(outcome, list(request.files), (request.command, *request.words))
-    _write_file("--html", request.written.html, text)
-
-
-def write_reproducer(request: Request, outcome: Outcome) -> None:
-    """Write the program for `--reproducer`. Raises UsageError if it cannot be written."""
-    if request.written.reproducer is None:
-        return
-    from cseq.app.progress import working
-    from cseq.base.activity import Doing
-    from cseq.modules.analysis.environment import ARGUMENTS, INPUT, VARIABLES, variables, words
-    from cseq.reproducer.making import CannotReproduceError, Source, reproducer
-    from cseq.reproducer.program import Surroundings
-
-    values = request.values
-    outside = Surroundings(
-        tuple(words(ARGUMENTS.of(values) or "")),
-        variables(VARIABLES.of(values)) if VARIABLES.of(values) else None,
-        INPUT.of(values),
-    )
-    include, define = tuple(values.get("include", ())), tuple(values.get("define", ()))
-    source = Source(request.files, include, define, values["bits"], outside)
-    try:
-        with working(not request.printed.for_programs and not request.named, "reproducer", Doing.TRYING_REPRODUCER):
-            text = reproducer(outcome, source).text
-    except CannotReproduceError as error:
-        _say_none(request, "--reproducer", error)
-        return
-    _write_file("--reproducer", request.written.reproducer, text, errors="surrogateescape")
+    write_file("--html", request.written.html, text)
 
 
 def write_witnesses(request: Request, outcome: Outcome) -> None:
@@ -94,7 +68,7 @@ def write_witnesses(request: Request, outcome: Outcome) -> None:
 
     why = waypoints.refusal(outcome)
     if why is not None:
-        _say_none(request, "--witness", why)
+        say_none(request, "--witness", why)
         return
     values = request.values
     specification = Path(values["spec"]).read_text(encoding="utf-8") if values.get("spec") else ""
@@ -115,19 +89,3 @@ def write_witnesses(request: Request, outcome: Outcome) -> None:
             failed.append(f"--witness: {name}: cannot be written: {error.strerror}")
     if failed:
         raise UsageError("; ".join(failed))
-
-
-def _say_none(request: Request, option: str, why: object) -> None:
-    """Warn that *option* writes nothing, and why, unless the output is for programs."""
-    if not request.printed.for_programs:
-        whose = f"{request.named}: " if request.named else ""
-        warn([f"{option}: {whose}nothing is written: {why}"])
-
-
-def _write_file(option: str, name: str, text: str, errors: str = "backslashreplace") -> None:
-    """Write the *text* for *option* to the file *name*. Raises UsageError if that is not possible."""
-    try:
-        with undisturbed():
-            Path(name).write_text(text, encoding="utf-8", errors=errors)
-    except OSError as error:
-        raise UsageError(f"{option}: {name}: cannot be written: {error.strerror}") from None

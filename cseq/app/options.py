@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -38,6 +38,7 @@ _OWN_OPTIONS = (
     (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
     (("--html",), "FILE", "Write a page that shows how the program gets to the violation, for browsers, to FILE."),
     (("--reproducer",), "FILE", "Write a C program that fails as the counterexample does, every time, to FILE."),
+    (("--save-test",), "DIR", "Write a regression test that fails as long as the violation is there, into DIR."),
     (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),
     (
         ("--job-list",),
@@ -303,7 +304,13 @@ def _bits_option(bits: int, target: str, default: Any) -> click.Option:
     return click.Option([f"--{bits}", target], flag_value=bits, type=int, help=f"The data model: {what}.{note}")
 
 
-class _Converted(click.ParamType[Any]):
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:
+    _ParamType = click.ParamType  # which has a type parameter in new versions of click only
+
+
+class _Converted(_ParamType):
     """The type of a stage's parameter. Errors have the chain's message, which names the option."""
 
     def __init__(self, parameter: Parameter[object]) -> None:

@@ -52,7 +52,7 @@ def reported(request: Request, outcome: Outcome, end: float | None = None) -> in
 
 def executed(request: Request) -> tuple[Programs, Any]:
     """Run the stages; returns the observed programs and the output of the last stage."""
-    if request.written.reproducer is not None:
+    if request.written.reproducer is not None or request.written.save_test is not None:
         request = request.having(moves=True)
     values = request.values
     wanted = not request.printed.for_programs

@@ -59,6 +59,7 @@ class Written:
     witness: tuple[str, ...] = ()
     html: str | None = None
     reproducer: str | None = None
+    save_test: str | None = None
     job_list: str | None = None
     tiles: str | None = None
 

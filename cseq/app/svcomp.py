@@ -14,9 +14,10 @@ from dataclasses import replace
 
 from cseq.app.collection import without_collection
 from cseq.app.console import write
-from cseq.app.files import write_reproducer, write_witnesses
+from cseq.app.files import write_witnesses
 from cseq.app.options import read
 from cseq.app.perform import executed
+from cseq.app.reproducing import write_reproducer, write_test
 from cseq.app.request import Request
 from cseq.app.svcomp_rules import decisive, reported
 from cseq.base.claims import Kind
@@ -61,6 +62,7 @@ def perform(request: Request, misuse: bool = False) -> int:
     write(line(outcome, misuse))
     try:
         write_reproducer(request, outcome)
+        write_test(request, outcome)
     finally:  # a reproducer that cannot be written is no reason to leave out the witness, which is for one verdict
         is_lost = verdict is outcome.verdict and not _has_written_witnesses(request, outcome)
     if is_lost:

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from cseq.app.files import is_graphml
+from cseq.app.reproducing import check_test
 from cseq.app.request import Request
 from cseq.base.errors import UsageError
 from cseq.modules.analysis import environment
@@ -46,6 +47,8 @@ def check(request: Request) -> None:
         _check_writable(request, "--resume", Path(request.values["resume"]))
     if written.reproducer is not None:
         _check_file(request, "--reproducer", written.reproducer)
+    if written.save_test is not None:
+        check_test(request, Path(written.save_test))
 
 
 def _check_cluster(request: Request) -> None:

@@ -66,6 +66,12 @@ class Text(SourceText):
             raise KeyError(number)
         return self.slots[number - self.first_slot]
 
+    def place(self, offset: int) -> tuple[str, int, int]:
+        """The file and line from which the character at *offset* comes, by the markers, and its column from 0."""
+        line, column = self._layout.place(offset)
+        file, number, _ = self._places[line - 1]
+        return file, number, column - 1
+
     @property
     def end(self) -> int:
         """The number after that of the last slot."""

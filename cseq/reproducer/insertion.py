@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from cseq.c.numbering import Slot, Text
 from cseq.c.scanner import tokens
@@ -25,15 +26,32 @@ class Around:
     inner: list[tuple[str, int, str]] = field(default_factory=list)
 
 
+class Piece(NamedTuple):
+    """A text that is inserted at an offset; slot: the number of the slot for which it is."""
+
+    offset: int
+    text: str
+    slot: int
+
+
+def pieces(text: Text, around: Mapping[int, Around]) -> list[Piece]:
+    """What is inserted *around* slots, by the numbers of these, in the order of the text.
+
+    Raises CannotReproduceError.
+    """
+    found: list[tuple[int, int, str, int]] = []
+    for number, what in around.items():
+        found.extend((*piece, number) for piece in _pieces(text, text.slot(number), what))
+    ordered = sorted(found, key=lambda piece: piece[:2])
+    return [Piece(offset, piece, number) for offset, _, piece, number in ordered]
+
+
 def inserted(text: Text, around: Mapping[int, Around]) -> str:
     """The text with the insertions *around* slots, by the numbers of these. Raises CannotReproduceError."""
-    pieces: list[tuple[int, int, str]] = []
-    for number, what in around.items():
-        pieces.extend(_pieces(text, text.slot(number), what))
     result, last = [], 0
-    for offset, _, piece in sorted(pieces, key=lambda found: found[:2]):
-        result += [text.text[last:offset], piece]
-        last = offset
+    for piece in pieces(text, around):
+        result += [text.text[last : piece.offset], piece.text]
+        last = piece.offset
     return "".join([*result, text.text[last:]])
 
 

@@ -18,7 +18,7 @@ from cseq.c.preprocess import is_preprocessed
 from cseq.c.scanner import identifiers
 from cseq.report import waits, words
 from cseq.reproducer import runtime, verifier
-from cseq.reproducer.insertion import Around, inserted
+from cseq.reproducer.insertion import Around, Piece, inserted, pieces
 from cseq.reproducer.instances import Instance
 from cseq.reproducer.turns import END, LAST, PAUSE, Call, CannotReproduceError, Schedule, Turn
 
@@ -32,6 +32,8 @@ _OTHERS = {
     "unwinding": "a loop that goes on",
 }
 _STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")
+_MORE = 64
+"""The threads that a changed program may have more."""
 _AFTER_NAME = (";", "=", "[", ",", ")")  # in the declaration of a variable
 _NUMBER = re.compile(r"-?\d+$")
 
@@ -103,14 +105,30 @@ class Program:
     surroundings: Surroundings = field(default_factory=Surroundings)
 
 
+@dataclass(frozen=True)
+class Woven:
+    """The parts of a program that fails. program: how it has to end; its text is what comes before the user's.
+
+    texts: those of the files, headers included. For each of them, pieces: what is inserted; twice: the static names
+    that an earlier one has, too.
+    """
+
+    program: Program
+    texts: list[Text]
+    pieces: list[list[Piece]]
+    twice: list[list[str]]
+
+
 class Maker:
     """Makes the program that fails as *outcome* says.
 
     with_values: locals without an initialiser get the values that they have in the counterexample. bits: the data model
-    for which the program is compiled.
+    for which the program is compiled. regression: for a program that may change.
     """
 
-    def __init__(self, outcome: Outcome, source: Source, with_values: bool = False, bits: int = 64) -> None:
+    def __init__(
+        self, outcome: Outcome, source: Source, with_values: bool = False, bits: int = 64, regression: bool = False
+    ) -> None:
         why = refusal(outcome)
         if why is not None:
             raise CannotReproduceError(why)
@@ -126,45 +144,67 @@ class Maker:
         self._around: dict[int, Around] = {}
         self._sets: list[str] = []
         self._with_values = with_values
+        self._regression = regression
+        self._turns = self._names = 0
         self._flags = ("-m32",) if bits == 32 else ()
 
     def program(self) -> Program:
         """The program. Raises CannotReproduceError."""
+        tables, place = self._scheduled()
+        texts = list(self._apart([inserted(text, self._within(text)) for text in self._texts]))
+        functions = list(verifier.definitions(self._texts))
+        parts = [self._header(place), *self._before(tables, [*texts, *functions]), *texts, *functions]
+        return self._made(parts, place)
+
+    def woven(self) -> Woven:
+        """The same in parts, for a program that may change. Raises CannotReproduceError."""
+        tables, place = self._scheduled()
+        found = [pieces(text, self._within(text)) for text in self._texts]
+        functions = list(verifier.definitions(self._texts, regression=True))
+        before = self._before(tables, [*(piece.text for each in found for piece in each), *functions], regression=True)
+        return Woven(self._made([*before, *functions], place), self._texts, found, list(self._twice()))
+
+    def mentions(self, function: str) -> bool:
+        """Whether the program uses this function of the library."""
+        return function in self._called()
+
+    def _scheduled(self) -> tuple[str, Origin]:
+        """The tables, and the place of the violation, after noting what is inserted."""
         self._aside = not self._deadlock and not self._race and not self._is_plain()
         schedule = Schedule(self._moves, self._stopped(), self._aside, self._race)
         rows = [self._row(schedule, turn) for turn in schedule.turns]
+        self._turns, self._names = len(rows), len(schedule.order) + self._unseen()
         for call, number in self._numbers.items():
             self._put(call, number)
         if self._with_values:
             self._values(schedule)
-        if self._aside or self._race:
+        # What may change has to fail by itself. Only a place that must not be reached fails by being reached.
+        if self._violated.name == "reachability" if self._regression else self._aside or self._race:
             self._claim(schedule)
         self._sets += self._uncancelled(schedule)
         place = self._violated.origin
         if place is None:
             raise CannotReproduceError("it is not known where the violation is")
-        texts = list(self._apart([self._inserted(text) for text in self._texts]))
-        tables = self._tables(schedule, rows, place)
-        functions = list(verifier.definitions(self._texts))
-        rest = "\n".join([tables, *texts, *functions])
-        words = set(identifiers(rest))
-        scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock)
-        parts = [
-            self._header(place),
-            f"#define CSEQ_THREADS {len(schedule.order) + self._unseen()}",
+        return self._tables(schedule, rows, place), place
+
+    def _before(self, tables: str, used: list[str], regression: bool = False) -> list[str]:
+        """What comes before the user's text and what else is *used*."""
+        words = set(identifiers("\n".join([tables, *used])))
+        scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock, regression)
+        return [
+            f"#define CSEQ_THREADS {self._names}",
             f"#define CSEQ_CALLS {max(self._numbers.values(), default=0) + 1}",
             scheduler + tables,
             *(_define(each) for each in self._source.define),  # which the scheduler must not see
             *verifier.prototypes(self._texts),
-            *texts,
-            *functions,
         ]
-        shown = [f"{one.origin.file}:{one.origin.line}" for one in self._shown.stuck]
+
+    def _made(self, parts: list[str], place: Origin) -> Program:
         return Program(
             "\n".join(parts) + "\n",
             f"{place.file}:{place.line}",
-            shown,
-            len(rows),
+            [f"{one.origin.file}:{one.origin.line}" for one in self._shown.stuck],
+            self._turns,
             self._violated.name == "misuse",
             self._flags,
             self._race,
@@ -198,24 +238,21 @@ class Maker:
                 return text.slot(number)
         raise CannotReproduceError("the files are not those that were checked")
 
-    def _inserted(self, text: Text) -> str:
-        here = {number: what for number, what in self._around.items() if text.first_slot <= number < text.end}
-        return inserted(text, here)
+    def _within(self, text: Text) -> dict[int, Around]:
+        return {number: what for number, what in self._around.items() if text.first_slot <= number < text.end}
+
+    def _twice(self) -> Iterator[list[str]]:
+        """For each text the static names that an earlier one defines, too."""
+        known: set[str] = set()
+        for text in self._texts:
+            static = set(_STATIC.findall(text.text)) if len(self._texts) > 1 else set()
+            yield sorted(static & known)
+            known |= static
 
     def _apart(self, texts: list[str]) -> Iterator[str]:
         """The texts, in which static names that several of them define are renamed."""
-        known: set[str] = set()
-        for number, text in enumerate(texts, 1):
-            static = set(_STATIC.findall(text)) if len(texts) > 1 else set()
-            twice = sorted(static & known)
-            known |= static
-            yield "\n".join(
-                [
-                    *(f"#define {name} {name}_of_{number}" for name in twice),
-                    text,
-                    *(f"#undef {name}" for name in twice),
-                ]
-            )
+        for number, (text, twice) in enumerate(zip(texts, self._twice(), strict=True), 1):
+            yield "\n".join([*renamed(twice, number), text, *(f"#undef {name}" for name in twice)])
 
     def _at(self, slot: int) -> Around:
         return self._around.setdefault(slot, Around())
@@ -350,8 +387,13 @@ class Maker:
         return "\n".join(out)
 
     def _unseen(self) -> int:
-        """The number of threads that are created but not recorded, since the execution ends in that step."""
-        return sum(move.effect is Effect.CREATES and not move.created for move in self._moves)
+        """The number of threads that are created but not recorded, since the execution ends in that step.
+
+        A program that has changed may create more.
+        """
+        return _MORE * self._regression + sum(
+            move.effect is Effect.CREATES and not move.created for move in self._moves
+        )
 
     def _inputs(self, schedule: Schedule) -> Iterator[str]:
         for move in self._moves:
@@ -405,6 +447,11 @@ class Maker:
         called = {word for word, _, after in words if after == "("}
         mentioned = {word for word, before, _ in words if before not in (".", "->") and ("_" in word or word in called)}
         return mentioned - defined
+
+
+def renamed(names: list[str], number: int) -> list[str]:
+    """The macros that rename what is static in text *number*, from 1."""
+    return [f"#define {name} {name}_of_{number}" for name in names]
 
 
 def _is_type(text: str) -> bool:

@@ -14,6 +14,7 @@ from cseq.c.preprocess import compiler
 from cseq.reproducer.program import Program, Surroundings
 
 _SECONDS = 30
+_SANITIZED = "-fsanitize=thread"
 _RACE = re.compile(r"WARNING: ThreadSanitizer: (?:data race|heap-use-after-free)")
 _MISSING = re.compile(r"cannot find|incompatible|No such file")
 
@@ -27,6 +28,8 @@ def compiled(program: Program, folder: Path, *options: str) -> str | Path:
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
+        if _SANITIZED in program.flags and _MISSING.search(done.stderr):
+            return "it needs ThreadSanitizer, and the C compiler does not have that here"
         if program.flags and _MISSING.search(done.stderr):
             return "it needs 32 bits, and the C compiler makes no such programs here"
         return f"it does not compile: {lines[0] if lines else done.returncode}"
@@ -39,6 +42,8 @@ def failure(program: Program, status: int, output: str) -> str:
     status: as of `subprocess`.
     """
     lines = [line for line in output.splitlines() if line.startswith("cseq: ")]
+    if _SANITIZED in program.flags:
+        return "" if status > 0 and _RACE.search(output) else "ThreadSanitizer does not report the race"
     if status != -signal.SIGABRT and not (program.crashes and status < 0):
         return lines[-1].removeprefix("cseq: ") if lines else f"it ends with status {status}"
     if program.stuck:
@@ -49,7 +54,7 @@ def failure(program: Program, status: int, output: str) -> str:
 
 def seen_by_sanitizer(program: Program, folder: Path) -> bool:
     """Whether ThreadSanitizer reports the race, or is not installed."""
-    binary = compiled(program, folder, "-fsanitize=thread")
+    binary = compiled(program, folder, _SANITIZED)
     if isinstance(binary, str):
         return True
     ended = _ended(binary, program.surroundings)

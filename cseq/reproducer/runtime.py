@@ -7,13 +7,14 @@ ends before an empty line. A reproducer gets the blocks that it uses, in the ord
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 _FILES = ("schedule.h", "values.h", "split.h", "library.h")
 _FIRST = "schedule.h"
+_REGRESSION = "regression.h"
 _TAG = re.compile(r"\bstruct cseq_\w+")
 _WORD = re.compile(r"\b(?:cseq|CSEQ)_\w+")
 _ENUMERATION = re.compile(r"^enum \{([^}]*)\}", re.MULTILINE)
@@ -42,20 +43,39 @@ class _Block(NamedTuple):
 
 
 @cache
-def _blocks() -> tuple[_Block, ...]:
-    return tuple(_read())
+def _blocks(regression: bool = False) -> tuple[_Block, ...]:
+    blocks = [block for name in _FILES for block in _read(name)]
+    return tuple(_replaced(blocks, _read(_REGRESSION))) if regression else tuple(blocks)
 
 
-def _read() -> Iterator[_Block]:
-    for name in _FILES:
-        text = (Path(__file__).parent / name).read_text(encoding="utf-8")
-        for part in re.split(r"\n\n(?=\S)", text.strip("\n")):
-            replaced = _REPLACED.search(part) if "#define" not in part else None
-            untagged = _TAG.sub("", part)
-            names = {found for match in _DEFINED.finditer(untagged) for found in match.groups() if found}
-            names.update(word for match in _ENUMERATION.finditer(untagged) for word in _WORD.findall(match[1]))
-            function = (replaced[1] or replaced[2]) if replaced else None
-            yield _Block(part, frozenset(names), frozenset(_WORD.findall(untagged)), function, name == _FIRST)
+def _read(name: str) -> Iterator[_Block]:
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    for part in re.split(r"\n\n(?=\S)", text.strip("\n")):
+        replaced = _REPLACED.search(part) if "#define" not in part else None
+        untagged = _TAG.sub("", part)
+        names = {found for match in _DEFINED.finditer(untagged) for found in match.groups() if found}
+        names.update(word for match in _ENUMERATION.finditer(untagged) for word in _WORD.findall(match[1]))
+        function = (replaced[1] or replaced[2]) if replaced else None
+        yield _Block(part, frozenset(names), frozenset(_WORD.findall(untagged)), function, name == _FIRST)
+
+
+def _replaced(blocks: list[_Block], others: Iterable[_Block]) -> Iterator[_Block]:
+    """The *blocks*, in which some of the *others* take the place of those that define the same names.
+
+    The rest of the *others* come before the next one that does, or else at the end.
+    """
+    instead: dict[int, list[_Block]] = {}
+    waiting: list[_Block] = []
+    for other in others:
+        waiting.append(other)
+        place = next((i for i, block in enumerate(blocks) if block.defines & other.defines), None)
+        if place is not None:
+            always = blocks[place].always
+            instead.setdefault(place, []).extend(each._replace(always=always) for each in waiting)
+            waiting = []
+    for i, block in enumerate(blocks):
+        yield from instead.get(i, [block])
+    yield from waiting
 
 
 def supported() -> frozenset[str]:
@@ -63,11 +83,12 @@ def supported() -> frozenset[str]:
     return frozenset(block.replaces for block in _blocks() if block.replaces)
 
 
-def text(called: Set[str], used: Set[str], deadlock: bool = False) -> str:
+def text(called: Set[str], used: Set[str], deadlock: bool = False, regression: bool = False) -> str:
     """The text before the schedule and the program.
 
     called: the functions of the C library that the program mentions and does not define. used: the names of the
     scheduler that the text after this one mentions (other words do no harm). deadlock: the schedule ends in a deadlock.
+    regression: for a program that may leave the schedule.
     """
     cancels = "pthread_cancel" in called
 
@@ -76,7 +97,7 @@ def text(called: Set[str], used: Set[str], deadlock: bool = False) -> str:
             return False
         return name not in _CANCELLED | _STUCK or (name in _CANCELLED and cancels) or (name in _STUCK and deadlock)
 
-    blocks = _blocks()
+    blocks = _blocks(regression)
     chosen = {i for i, block in enumerate(blocks) if block.always or (block.replaces and replaced(block.replaces))}
     new: Set[int] = chosen
     wanted = set(used)

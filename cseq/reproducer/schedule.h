@@ -1,6 +1,6 @@
 /* The scheduler. Each thread runs only in its turns, which are in a table after this text; calls of CSEQ_… have been
  * inserted into the program where a turn ends. CSEQ_TRACE=1 in the environment prints each turn. An execution that
- * leaves the schedule ends with a message and exit status 70.
+ * leaves the schedule says so.
  *
  * No header that declares functions is included, so the program after this text may declare and define what it likes:
  * the functions needed from the C library are declared under names that begin with cseq_. */

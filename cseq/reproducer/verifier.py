@@ -35,12 +35,15 @@ def prototypes(texts: Sequence[Text]) -> list[str]:
     return [f"{_signature(name, name)};" for name in names]
 
 
-def definitions(texts: Sequence[Text]) -> Iterator[str]:
-    """Definitions of the wanted functions, under names of ours, so that they fit any declaration."""
+def definitions(texts: Sequence[Text], regression: bool = False) -> Iterator[str]:
+    """Definitions of the wanted functions, under names of ours, so that they fit any declaration.
+
+    regression: for a program that may leave the schedule, so that the order of its threads does not suffice.
+    """
     for name in wanted(texts):
         ours = f"cseq_{name.strip('_')}"
         yield f'{_signature(name, ours)} __asm__("{name}");'
-        yield f"{_signature(name, ours)} {{ {_body(name)} }}"
+        yield f"{_signature(name, ours)} {{ {(_test_body(name) if regression else None) or _body(name)} }}"
 
 
 def _outside(text: Text) -> str:
@@ -67,6 +70,17 @@ def _type(name: str) -> str | None:
 def _signature(name: str, called: str) -> str:
     parameters = "int cond" if name in _CLAIMS | verification.ASSUMPTIONS else "void"
     return f"{_type(name) or 'void'} {called}({parameters})"
+
+
+def _test_body(name: str) -> str | None:
+    """The body that a function has in a test; None if that is the usual one."""
+    if name in verification.ASSUMPTIONS:
+        return "if (!cond) cseq_unassumed();"
+    if name in _NOTHING:
+        return {verification.ATOMIC_BEGIN: "cseq_enter();", verification.ATOMIC_END: "cseq_exit();"}[
+            verification.SECTIONS.get(name, name)
+        ]
+    return None
 
 
 def _body(name: str) -> str:

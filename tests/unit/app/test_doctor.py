@@ -228,12 +228,12 @@ def test_all_copies_of_esbmc_are_listed_and_one_that_is_too_old_is_passed_over(m
     assert [place.path for place in report.places] == [old, private]
 
 
-def test_missing_esbmc_is_a_matter_of_set_up(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_esbmc_is_a_matter_of_make_esbmc(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     checkout = Path(under_test.__file__).resolve().parents[2]
     monkeypatch.chdir(machine.root)
     assert report_on("esbmc").install == str(checkout / "setup/provide-esbmc")
     monkeypatch.chdir(checkout)
-    assert report_on("esbmc").install == "make setup"
+    assert report_on("esbmc").install == "make esbmc"
 
 
 def test_missing_cbmc_is_a_matter_of_set_up(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:

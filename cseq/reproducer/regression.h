@@ -1,0 +1,397 @@
+/* The end of a turn is never the violation by itself: the program as it is now has to fail. */
+CSEQ_UNSEEN static int cseq_is_misuse(void)
+{
+    return 0;
+}
+
+/* In a test the program may have changed since its schedule was found. If it leaves the schedule it says so, and goes
+ * on without it: from then on all threads run as they like, and the end of the program is that of the test. */
+static volatile int cseq_leaves, cseq_is_free;
+static volatile int cseq_open[CSEQ_THREADS]; /* in how many interrupted statements the thread is */
+int cseq_real_cancel(unsigned long) CSEQ_REAL(pthread_cancel);
+
+/* 10 ms */
+CSEQ_UNSEEN static void cseq_nap(void)
+{
+    static int never;
+    static const long pause[] = {0, 10000000};
+    cseq_syscall(SYS_futex, &never, 128 /* FUTEX_WAIT_PRIVATE */, 0, pause);
+}
+
+CSEQ_UNSEEN static __attribute__((unused)) CSEQ_NORETURN void cseq_block(void)
+{
+    for (;;)
+        cseq_nap();
+}
+
+/* `self` is the calling thread; null for the one that watches. A thread that is interrupted in a statement first ends
+ * that while the others stand still, since the parts of the statement belong together. */
+CSEQ_UNSEEN static void cseq_go_on(const struct cseq_thread *self, const char *what)
+{
+    const struct cseq_turn *turn = cseq_turn();
+    if (__sync_lock_test_and_set(&cseq_leaves, 1)) {
+        while (self && !cseq_open[self - cseq_threads] && !cseq_is_free)
+            cseq_nap();
+        return;
+    }
+    if (!cseq_is_over())
+        cseq_print(2, "cseq: left the schedule in turn %d of %d (%s, until %s:%d): %s; the program goes on without it\n",
+                   cseq_now + 1, cseq_plan.turn_count, cseq_plan.names[turn->thread], turn->file, turn->line, what);
+    for (int i = 0; i < cseq_created; i++) {
+        if (&cseq_threads[i] == self || !cseq_open[i])
+            continue;
+        cseq_threads[i].go = 1;
+        cseq_syscall(SYS_futex, &cseq_threads[i].go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
+        for (int looks = 0; cseq_open[i]; looks++) {
+            if (looks == 1000)
+                cseq_depart("the schedule ends inside of a statement that does not end", "");
+            cseq_nap();
+        }
+    }
+    cseq_is_free = 1;
+    __sync_synchronize();
+    for (int i = 0; i < cseq_created; i++) {
+        if (cseq_threads[i].cancelled && !cseq_threads[i].ended)
+            cseq_real_cancel(cseq_threads[i].handle);
+        cseq_syscall(SYS_futex, &cseq_threads[i].go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
+    }
+}
+
+/* Begins the current turn: prints it if asked to, and wakes its thread. */
+CSEQ_UNSEEN static void cseq_begin(void)
+{
+    const struct cseq_turn *turn = cseq_turn();
+    if (cseq_is_over()) {
+        for (int i = 0; i < cseq_plan.stuck_count; i++)
+            cseq_wake(&cseq_threads[cseq_plan.stuck[i].thread]);
+        return;
+    }
+    if (cseq_traces)
+        cseq_print(2, "cseq: turn %d: %s, until %s:%d\n", cseq_now + 1, cseq_plan.names[turn->thread], turn->file, turn->line);
+    if (turn->thread >= cseq_created || cseq_threads[turn->thread].ended)
+        cseq_go_on(cseq_self, "the thread does not exist");
+    else
+        cseq_wake(&cseq_threads[turn->thread]);
+}
+
+CSEQ_UNSEEN static void cseq_wait(void)
+{
+    while (!cseq_self->go && !cseq_is_free)
+        cseq_syscall(SYS_futex, &cseq_self->go, 128 /* FUTEX_WAIT_PRIVATE */, 0, 0);
+    cseq_self->go = 0;
+    __sync_synchronize();
+}
+
+#ifndef CSEQ_PATIENCE
+#define CSEQ_PATIENCE 1000 /* checks of a turn before it takes too long; a tenth of that if the thread sleeps */
+#endif
+#ifndef CSEQ_LIMIT
+#define CSEQ_LIMIT 6000 /* checks after the schedule */
+#endif
+
+CSEQ_UNSEEN static int cseq_all_ended(void)
+{
+    int i = 0;
+    while (i < cseq_created && cseq_threads[i].ended)
+        i++;
+    return i == cseq_created;
+}
+
+CSEQ_UNSEEN static int cseq_all_block(void)
+{
+    for (int i = 0; i < cseq_created; i++)
+        if (!cseq_threads[i].ended && !cseq_sleeps(&cseq_threads[i]))
+            return 0;
+    return 1;
+}
+
+void cseq_end_all(int) CSEQ_REAL(exit) CSEQ_NORETURN;
+
+/* A separate thread that checks every 10 ms whether the threads that may run are blocked. It counts its checks and not
+ * the time, since a debugger may stop the process. */
+CSEQ_UNSEEN static void *cseq_watch(void *unused)
+{
+    int turn = -1, looks = 0, asleep = 0, stuck = 0;
+    while (!cseq_is_free) {
+        cseq_nap();
+        if (turn != cseq_now)
+            looks = asleep = 0;
+        turn = cseq_now;
+        looks++;
+        asleep = cseq_all_sleep() ? asleep + 1 : 0;
+        if (asleep == (cseq_is_over() ? 3 : CSEQ_PATIENCE / 10))
+            cseq_go_on(0, "the thread is blocked");
+        if (looks == CSEQ_PATIENCE)
+            cseq_go_on(0, "it does not end");
+    }
+    for (looks = asleep = 0; looks < CSEQ_LIMIT; looks++) {
+        cseq_nap();
+        asleep = cseq_all_block() ? asleep + 1 : 0;
+        stuck = cseq_is_over() && cseq_all_sleep() ? stuck + 1 : 0;
+        if (stuck == CSEQ_PATIENCE || (stuck > 0 && asleep == CSEQ_PATIENCE / 10))
+            cseq_deadlock();
+        if (asleep == 3 && cseq_all_ended()) /* the process would wait for this thread */
+            cseq_end_all(0);
+        if (asleep == CSEQ_PATIENCE) {
+            cseq_print(2, "cseq: every thread is blocked\n");
+            cseq_abort();
+        }
+    }
+    cseq_print(2, "cseq: the program does not end\n");
+    cseq_leave(70);
+    return unused;
+}
+
+CSEQ_UNSEEN static __attribute__((constructor)) void cseq_watch_all(void)
+{
+    cseq_start_watch();
+}
+
+/* The calling thread has come to a place where a turn may end. While its turns end here, it waits for its next one. */
+CSEQ_UNSEEN static __attribute__((noinline)) void cseq_reach(int until, int times, int piece)
+{
+    int error = *cseq_errno();
+    while (!cseq_leaves && cseq_ends_at(until, times, piece)) {
+        cseq_now++;
+        cseq_begin();
+        cseq_wait();
+    }
+    *cseq_errno() = error;
+}
+
+/* The end of a thread, after its cleanup handlers. */
+CSEQ_UNSEEN static void cseq_end(void *self)
+{
+    if (cseq_at_end)
+        cseq_at_end();
+    cseq_self->ended = 1;
+    if (cseq_leaves)
+        return;
+    if (self != &cseq_threads[cseq_turn()->thread] || cseq_turn()->until != CSEQ_END || cseq_is_over()) {
+        cseq_go_on(cseq_self, "the thread has ended");
+        return;
+    }
+    cseq_now++;
+    cseq_begin();
+}
+
+/* SIGABRT and crashes: with the usual handler restored, they happen again. */
+CSEQ_UNSEEN static void cseq_signalled(int signal)
+{
+    long usual[64] = {0};
+    cseq_sigaction(signal, usual, 0);
+}
+
+/* The last thing that runs. What the program returns is no violation; that of a race is for ThreadSanitizer to say. */
+int cseq_flush(void *) CSEQ_REAL(fflush);
+CSEQ_UNSEEN static __attribute__((destructor)) void cseq_end_process(void)
+{
+    if (!cseq_leaves)
+        cseq_print(2, "cseq: the program ends in turn %d of %d, and nothing has failed\n", cseq_now + 1, cseq_plan.turn_count);
+#ifndef __SANITIZE_THREAD__
+    cseq_flush(0);
+    cseq_leave(0);
+#endif
+}
+
+static __attribute__((unused)) CSEQ_NORETURN void cseq_fail(const char *file, int line, const char *function, const char *text)
+{
+    cseq_print(2, "cseq: %s:%d: %s: %s\n", file, line, function, text);
+    cseq_abort();
+}
+
+static __attribute__((unused)) void cseq_fail_last(const char *file, int line, const char *function, const char *text)
+{
+    cseq_fail(file, line, function, text);
+}
+#define CSEQ_FAIL(text) cseq_fail_last(__FILE__, __LINE__, __func__, text)
+
+/* The next input of the calling thread; 0 if there is none. */
+static unsigned long long cseq_input(void)
+{
+    static __thread int taken;
+    int seen = 0;
+    for (int i = 0; i < cseq_plan.input_count; i++)
+        if (&cseq_threads[cseq_plan.inputs[i].thread] == cseq_self && seen++ == taken) {
+            taken++;
+            return cseq_plan.inputs[i].bits;
+        }
+    cseq_go_on(cseq_self, "it asks for an input that the schedule does not have");
+    return 0;
+}
+
+/* Is this execution of the statement interrupted? */
+CSEQ_UNSEEN static int cseq_split(int call)
+{
+    int times = ++cseq_self->calls[call];
+    for (int i = cseq_now; i < cseq_plan.turn_count && !cseq_leaves; i++) {
+        const struct cseq_turn *turn = &cseq_plan.turns[i];
+        if (&cseq_threads[turn->thread] == cseq_self && turn->until == call && turn->times == times && turn->piece > 0) {
+            if (cseq_frame_count == 8)
+                cseq_depart("more than 8 interrupted statements are nested", "");
+            cseq_frames[cseq_frame_count].call = call;
+            cseq_frames[cseq_frame_count++].count = 0;
+            cseq_open[cseq_self - cseq_threads]++;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Where the schedule is left in this statement, nothing of it is recorded any more. */
+static __attribute__((unused)) void cseq_whole(const char *why)
+{
+    cseq_frames[cseq_frame_count - 1].count = 0;
+    cseq_go_on(cseq_self, why);
+}
+
+static __attribute__((unused)) void cseq_note(volatile void *at, unsigned long size, int kind)
+{
+    struct cseq_frame *frame = cseq_frame();
+    struct cseq_place *place = &frame->places[frame->count];
+    if (cseq_leaves)
+        return;
+    if (frame->count == 8 || size > sizeof place->early) {
+        cseq_whole("an interrupted statement accesses too much");
+        return;
+    }
+    frame->count++;
+    place->at = at;
+    place->size = size;
+    place->kind = kind;
+    cseq_copy(place->early, at, size);
+}
+
+/* The others go on once the last thread is out of its statement. */
+static void cseq_close(void)
+{
+    cseq_frame_count--;
+    cseq_open[cseq_self - cseq_threads]--;
+    while (cseq_leaves && !cseq_is_free)
+        cseq_nap();
+}
+
+/* An update of what is atomic now cannot be interrupted. */
+#define CSEQ_IS_ATOMIC(place) \
+    _Generic(&(place), _Atomic __typeof__((0, (place))) *: 1, volatile _Atomic __typeof__((0, (place))) *: 1, default: 0)
+#define CSEQ_SPLIT(n, ...) (cseq_split(n) ? ((void) (__VA_ARGS__), cseq_put()) : (void) 0)
+#define CSEQ_READ(place) cseq_note(&(place), sizeof(place), CSEQ_READS)
+#define CSEQ_UPDATE(place) \
+    (CSEQ_IS_ATOMIC(place) ? cseq_whole("the update is atomic") : cseq_note(&(place), sizeof(place), CSEQ_UPDATES))
+#define CSEQ_WRITE(place, value) ((place) = (value), cseq_note(&(place), sizeof(place), CSEQ_WRITES))
+#define CSEQ_DELAY(place) cseq_note(&(place), sizeof(place), CSEQ_DELAYS)
+#define CSEQ_SWITCH(n, piece) cseq_switch(n, piece)
+#define CSEQ_APPLY(place) cseq_apply(&(place))
+#define CSEQ_DONE(n, ...) (cseq_done(n) ? ((void) 0, ##__VA_ARGS__, cseq_close()) : (void) 0)
+#define CSEQ_DONE_AFTER(n, ...) (__extension__({ __auto_type cseq_value = (__VA_ARGS__); CSEQ_DONE(n); cseq_value; }))
+
+int cseq_my_cancel(unsigned long) CSEQ_FOR(pthread_cancel);
+int cseq_my_cancel(unsigned long handle)
+{
+    cseq_thread_of(handle)->cancelled = 1;
+    return cseq_leaves ? cseq_real_cancel(handle) : 0;
+}
+
+int cseq_real_pause(void) CSEQ_REAL(pause);
+int cseq_my_pause(void) CSEQ_FOR(pause);
+int cseq_my_pause(void)
+{
+    cseq_test_cancel();
+    cseq_go_on(cseq_self, "it pauses");
+    return cseq_real_pause();
+}
+
+/* Where POSIX leaves open whether a join blocks for ever or fails, it blocks. */
+int cseq_real_join(unsigned long, void **) CSEQ_REAL(pthread_join);
+int cseq_my_join(unsigned long, void **) CSEQ_FOR(pthread_join);
+int cseq_my_join(unsigned long handle, void **result)
+{
+    int error;
+    cseq_test_cancel();
+    error = cseq_real_join(handle, result);
+    if (error == 35 /* EDEADLK */)
+        cseq_block();
+    return error;
+}
+
+int cseq_real_thrd_join(unsigned long, int *) CSEQ_REAL(thrd_join);
+int cseq_my_thrd_join(unsigned long, int *) CSEQ_FOR(thrd_join);
+int cseq_my_thrd_join(unsigned long handle, int *result)
+{
+    int error = cseq_real_thrd_join(handle, result);
+    if (error != 0)
+        cseq_block();
+    return error;
+}
+
+/* A wait for a signal ends a turn, and the next one begins as if there had been a signal: the program looks again. After
+ * the schedule it is a real one, and one with a time is over at once: its result is `late`, which is 0 for one without a
+ * time. */
+int cseq_real_lock(void *) CSEQ_REAL(pthread_mutex_lock);
+int cseq_real_unlock(void *) CSEQ_REAL(pthread_mutex_unlock);
+int cseq_real_wait(void *, void *) CSEQ_REAL(pthread_cond_wait);
+CSEQ_UNSEEN static int cseq_sleep_until(void *condition, void *mutex, int late)
+{
+    int now = cseq_now, result = 0;
+    cseq_test_cancel();
+    if (!cseq_leaves && !cseq_is_over()) {
+        cseq_real_unlock(mutex);
+        result = cseq_pause();
+        cseq_real_lock(mutex);
+        cseq_test_again();
+        if (now != cseq_now || cseq_leaves)
+            return result;
+        cseq_go_on(cseq_self, "it waits for a signal");
+    }
+    if (late == 0)
+        return cseq_real_wait(condition, mutex);
+    cseq_real_unlock(mutex);
+    cseq_nap();
+    cseq_real_lock(mutex);
+    return late;
+}
+CSEQ_UNSEEN static int cseq_sleep(void *condition, void *mutex)
+{
+    return cseq_sleep_until(condition, mutex, 0);
+}
+
+int cseq_my_timedwait(void *, void *, const long *) CSEQ_FOR(pthread_cond_timedwait);
+int cseq_my_timedwait(void *condition, void *mutex, const long *time)
+{
+    return cseq_is_time(time) ? cseq_sleep_until(condition, mutex, 110 /* ETIMEDOUT */) : 22 /* EINVAL */;
+}
+
+int cseq_my_clockwait(void *, void *, int, const long *) CSEQ_FOR(pthread_cond_clockwait);
+int cseq_my_clockwait(void *condition, void *mutex, int clock, const long *time)
+{
+    int valid = cseq_is_time(time) && (clock == 0 || clock == 1);
+    return valid ? cseq_sleep_until(condition, mutex, 110 /* ETIMEDOUT */) : 22 /* EINVAL */;
+}
+
+int cseq_my_cnd_timedwait(void *, void *, const long *) CSEQ_FOR(cnd_timedwait);
+int cseq_my_cnd_timedwait(void *condition, void *mutex, const long *time)
+{
+    return cseq_is_time(time) ? cseq_sleep_until(condition, mutex, 4 /* thrd_timedout */) : 2 /* thrd_error */;
+}
+
+/* Atomic sections, which exclude each other. */
+static long cseq_section[16];
+static __thread int cseq_sections;
+int cseq_real_lock_section(void *) CSEQ_REAL(pthread_mutex_lock);
+int cseq_real_unlock_section(void *) CSEQ_REAL(pthread_mutex_unlock);
+static __attribute__((unused)) void cseq_enter(void)
+{
+    if (cseq_sections++ == 0)
+        cseq_real_lock_section(cseq_section);
+}
+static __attribute__((unused)) void cseq_exit(void)
+{
+    if (--cseq_sections == 0)
+        cseq_real_unlock_section(cseq_section);
+}
+
+static __attribute__((unused)) CSEQ_NORETURN void cseq_unassumed(void)
+{
+    cseq_print(2, "cseq: an assumption does not hold, so nothing is tested\n");
+    cseq_leave(0);
+}
