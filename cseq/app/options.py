@@ -10,7 +10,8 @@ import click
 from click.core import ParameterSource
 
 from cseq.app.families import Families, OneChain
-from cseq.app.request import Printed, Request, Written
+from cseq.app.outputs import Printed, Written
+from cseq.app.request import Request
 from cseq.app.validation import check
 from cseq.base.errors import ChainError, UsageError
 from cseq.pipeline.chain import Chain, convert

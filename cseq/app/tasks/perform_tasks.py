@@ -13,9 +13,10 @@ from cseq.app.api import GRACE, run
 from cseq.app.console import warn
 from cseq.app.faults import explained
 from cseq.app.options import Asked
+from cseq.app.outputs import Written
 from cseq.app.perform import parameters
 from cseq.app.progress import progress
-from cseq.app.request import Request, Written
+from cseq.app.request import Request
 from cseq.app.tasks.programs_in_folders import Program, programs
 from cseq.app.tasks.task import Task
 from cseq.app.tasks.task_reports import Reporter, conclude

@@ -11,8 +11,8 @@ from cseq.base.taskresults import TaskEnd, TaskResult, counted
 from cseq.report.text import tasklines
 
 if TYPE_CHECKING:
+    from cseq.app.outputs import Printed
     from cseq.app.progress import Progress
-    from cseq.app.request import Printed
     from cseq.app.tasks.task import Task
     from cseq.pipeline.status import RunningTask
 
