@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,6 +51,8 @@ def symbols_of(units: Mapping[str, Sequence[str]], words: Sequence[str]) -> dict
         return {}
     if shutil.which("nm") is None:
         raise MissingError("`nm`, which tells the symbols of objects, is not installed; it comes with binutils")
+    from concurrent.futures import ThreadPoolExecutor
+
     from cseq.c.preprocess import compiler
 
     program = compiler()

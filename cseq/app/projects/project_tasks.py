@@ -57,7 +57,7 @@ def task_of(given: Asked, program: ProjectProgram, place: PurePath, folder: Path
     if given.values.get("bits", program.bits) != program.bits:
         raise UsageError(f"--{given.values['bits']}: the compilation database is for {program.bits} bits")
     more["bits"] = program.bits
-    if program.arguments and not {"args", "args_any", "args_count_any"} & given.values.keys():
+    if program.arguments is not None and not {"args", "args_any", "args_count_any"} & given.values.keys():
         more["args"] = program.arguments
     more.update({name: value for name, value in bounds.items() if name not in given.values})
     request = given.request(paths, **more)
