@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+from cseq.app.projects.compiler_flags import shown
 from cseq.app.projects.source_comments import Remark
 from cseq.base.findings import Excuse, Finding, Why
 from cseq.base.taskresults import TaskResult
@@ -33,10 +36,11 @@ class Judge:
         return replace(result, findings=found, excuses=tuple(excuses))
 
     def _excuse(self, one: Finding, result: TaskResult) -> Excuse | None:
+        places = {(shown(os.path.normpath(Path(file).absolute())), line) for file, line in one.places}
         about = [
             remark
             for remark in self._remarks.get(result.path, ())
-            if remark.kind in (one.rule, one.claim) and (remark.file, remark.line) in one.places
+            if remark.kind in (one.rule, one.claim) and (remark.file, remark.line) in places
         ]
         expected = [remark for remark in about if remark.expected]
         self._met.update(expected)

@@ -50,9 +50,12 @@ def task_of(given: Asked, program: ProjectProgram, place: PurePath, folder: Path
     UsageError where the options do not fit, or the function that is to be called cannot be.
     """
     paths = [shown(unit.path) for unit in program.units]
+    words = [unit.words for unit in program.units]
     if program.calls:
-        paths[0] = str(_driver(program, folder, _words(given, program)))
-    flags = tuple(UnitFlags(path, unit.words) for path, unit in zip(paths, program.units, strict=True))
+        beside = str(Path(paths[0]).parent)  # what the file includes is looked for where it is
+        words[0] = ("-iquote", beside, *words[0])
+        paths[0] = str(_driver(program, folder, [*_words(given, program), *words[0]]))
+    flags = tuple(UnitFlags(path, each) for path, each in zip(paths, words, strict=True))
     more: dict[str, object] = {UNIT_FLAGS.name: flags}
     if given.values.get("bits", program.bits) != program.bits:
         raise UsageError(f"--{given.values['bits']}: the compilation database is for {program.bits} bits")
@@ -70,7 +73,7 @@ def task_of(given: Asked, program: ProjectProgram, place: PurePath, folder: Path
 def _words(given: Asked, program: ProjectProgram) -> list[str]:
     folders = [f"-I{folder}" for folder in given.values.get("include", ())]
     macros = [f"-D{macro}" for macro in given.values.get("define", ())]
-    return [*folders, *macros, *program.units[0].words, f"-m{program.bits}"]
+    return [*folders, *macros, f"-m{program.bits}"]
 
 
 def _driver(program: ProjectProgram, folder: Path, words: Sequence[str]) -> Path:
@@ -80,16 +83,20 @@ def _driver(program: ProjectProgram, folder: Path, words: Sequence[str]) -> Path
     Raises UsageError for a function that cannot be called like this.
     """
     first = program.units[0]
+    name = shown(first.path)
     path = folder / f"{program.calls}.c"
-    hidden = "main" in first.symbols.defined
-    name = shown(first.path).replace("\\", "\\\\").replace('"', '\\"')
-    source = str(Path(first.path)).replace("\\", "\\\\").replace('"', '\\"')
-    lines = [f'#include "{source}"']
-    if hidden:
+    text = Path(first.path).read_text(encoding="utf-8", errors="surrogateescape")
+    lines = [f'#line 1 "{_quoted(name)}"', text, f'#line 1 "{_quoted(str(path))}"']
+    if "main" in first.symbols.defined:
         lines = ["#define main cseq_other_main", *lines, "#undef main"]
-    path.write_text("\n".join([*lines, f"int main(void) {{ {program.calls}(); return 0; }}", ""]), encoding="utf-8")
+    lines += [f"int main(void) {{ {program.calls}(); return 0; }}", ""]
+    path.write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
     said = complaint(str(path), words)
     if said:
         what = "has parameters" if "too few arguments" in said else f"cannot be called: {said}"
         raise UsageError(f"--entry: `{program.calls}` in {name} {what}")
     return path
+
+
+def _quoted(path: str) -> str:
+    return path.replace("\\", "\\\\").replace('"', '\\"')
