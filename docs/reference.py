@@ -55,6 +55,13 @@ The command for [compiled programs](compiled.md).
 
 """
 
+_CHECK = """\
+## cseq check
+
+The command for [projects](projects.md).
+
+"""
+
 _REPLAY = """\
 ## cseq replay
 
@@ -209,6 +216,7 @@ def page() -> str:
     for heading, options in command_for(Families()).sections.items():
         table = _table(("option", "keyword", "", ""), (_row(option) for option in options))
         parts.append(f"### {heading}\n\n{table}")
+    parts.append(_CHECK + _block(_output(cli.main, "check", "--help")))
     parts.append(_RUN + _block(_output(cli.main, "run", "--help")))
     parts.append(_REPLAY + _block(_output(cli.main, "replay", "--help")))
     parts.append(_MERGE + _block(_output(cli.main, "merge", "--help")))

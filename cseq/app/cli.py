@@ -80,6 +80,10 @@ def _main(words: list[str]) -> int:
         from cseq.app.run_command import run_command
 
         return run_command(words[1:])
+    if words[:1] == ["check"]:
+        from cseq.app.projects.check_command import check_command
+
+        return check_command(words[1:])
     if words[:1] == ["merge"]:
         from cseq.app.merge_command import merge_command
 

@@ -10,7 +10,8 @@ import click
 from click.core import ParameterSource
 
 from cseq.app.families import Families, OneChain
-from cseq.app.request import Printed, Request, Written
+from cseq.app.outputs import Printed, Written
+from cseq.app.request import Request
 from cseq.app.validation import check
 from cseq.base.errors import ChainError, UsageError
 from cseq.pipeline.chain import Chain, convert
@@ -19,8 +20,9 @@ from cseq.pipeline.stage import Parameter
 _ABOUT = """Find concurrency bugs in multi-threaded C and C++ programs.
 
 FILES are C or C++ files, which together make one program; or folders, and each program in them is checked for itself.
+`cseq check --project build/compile_commands.json` checks the programs of a project as it is built.
 `cseq run -- PROGRAM` explores a program that was compiled by cseq-cc or cseq-c++, and `cseq replay FILE` repeats a run
-of it; both have their own --help."""
+of it; all have their own --help."""
 
 _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict.
 `cseq doctor` lists the engines on this machine."""

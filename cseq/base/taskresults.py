@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from cseq.base.findings import Excuse, Finding
 from cseq.base.linemap import Origin
 from cseq.base.verdict import Outcome, Verdict
 
@@ -45,7 +46,8 @@ class TaskResult:
     path: of the program or of the task definition. only: the property that is checked, where a definition has several.
     files: those of the program. expected: of properties, by name. as_expected: whether the answer is what is expected;
     None where nothing is, or there is no answer. seconds: how long it took. outcome: for `TaskEnd.ANSWERED`. failure:
-    for `TaskEnd.FAILED`. parameters: the values that the report shows.
+    for `TaskEnd.FAILED`. parameters: the values that the report shows. findings: the violations, where somebody has
+    looked at each. excuses: of those that do not count. cached: whether the answer is that of an earlier run.
     """
 
     path: str
@@ -58,11 +60,21 @@ class TaskResult:
     outcome: Outcome | None = None
     failure: TaskFailure | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+    excuses: tuple[Excuse, ...] = ()
+    cached: bool = False
+
+    @property
+    def is_excused(self) -> bool:
+        """Whether there is a violation, and none that counts."""
+        return bool(self.findings) and len(self.excuses) == len(self.findings)
 
     @property
     def exit_status(self) -> int:
-        """That of the program by itself; 3 for a task that was stopped."""
+        """That of the program by itself, without what does not count; 3 for a task that was stopped."""
         if self.outcome is not None:
+            if self.is_excused:
+                return 3 if any(part.exit_status == 3 for part in self.outcome.all()) else 0
             return self.outcome.exit_status
         return self.failure.status if self.failure is not None else 3
 
@@ -71,7 +83,8 @@ class TaskResult:
 class TaskCounts:
     """How many tasks ended how. bounded: without a violation within bounds. undecided: without any answer.
 
-    expected: how many answers are as expected. unexpected: how many are not.
+    expected: how many answers are as expected. unexpected: how many are not. excused: how many have a violation, but
+    none that counts.
     """
 
     tasks: int
@@ -84,6 +97,7 @@ class TaskCounts:
     expected: int
     unexpected: int
     exit_status: int
+    excused: int = 0
 
 
 def counted(results: Sequence[TaskResult]) -> TaskCounts:
@@ -91,7 +105,8 @@ def counted(results: Sequence[TaskResult]) -> TaskCounts:
 
     1 if there is a violation; else 2 if a program is at fault; else 3 if one has no answer; else 0.
     """
-    answers = [result.outcome for result in results if result.outcome is not None]
+    excused = [result for result in results if result.is_excused]
+    answers = [result.outcome for result in results if result.outcome is not None and not result.is_excused]
     statuses = {result.exit_status for result in results}
     return TaskCounts(
         tasks=len(results),
@@ -103,6 +118,7 @@ def counted(results: Sequence[TaskResult]) -> TaskCounts:
         stopped=sum(result.end is TaskEnd.STOPPED for result in results),
         expected=sum(result.as_expected is True for result in results),
         unexpected=sum(result.as_expected is False for result in results),
+        excused=len(excused),
         exit_status=next((status for status in (1, 2, 3) if status in statuses), 0),
     )
 

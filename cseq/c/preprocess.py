@@ -64,6 +64,7 @@ class Source:
     system:  only those of our headers that are in `always` are found before the system's. Ours are small; this is for
             programs that need more of a header.
     numbered: the text to be read instead, which has the numbers of statements and already contains the user's headers.
+    flags:   of the preprocessor, for this file alone; they come after all others, so that they have the last word.
     """
 
     def __init__(
@@ -75,28 +76,29 @@ class Source:
         bits: int = 64,
         system: bool = False,
         numbered: Path | None = None,
+        flags: Sequence[str] = (),
     ) -> None:
         self._path = path
         self._read = numbered or path
         self._include = include
         self._bits = bits
         self.preprocessed = is_preprocessed(path)
-        flags = ["-std=gnu11", f"-m{bits}"]
+        words = ["-std=gnu11", f"-m{bits}"]
         language = "cpp-output"
         self._preprocessing: subprocess.Popen[str] | None = None
         if not self.preprocessed:
             language = "c"
-            flags += ["-D__CSEQ__=1", *(f"-I{folder}" for folder in folders), *(f"-D{define}" for define in defines)]
-            flags += ["-isystem", str(include / "always"), "-idirafter"] if system else ["-isystem"]
-            flags.append(str(include))
-            self._preprocessing = self._start(self._read, "-E", *flags, "-x", language)
+            words += ["-D__CSEQ__=1", *(f"-I{folder}" for folder in folders), *(f"-D{define}" for define in defines)]
+            words += ["-isystem", str(include / "always"), "-idirafter"] if system else ["-isystem"]
+            words += [str(include), *flags]
+            self._preprocessing = self._start(self._read, "-E", *words, "-x", language)
         self._checking = self._start(
             path,
             "-fsyntax-only",
             "-w",
             "-Wno-implicit-function-declaration",
             "-D__CSEQ_CHECK__=1",
-            *flags,
+            *words,
             "-x",
             language,
         )

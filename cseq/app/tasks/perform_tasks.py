@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cseq.app.api import GRACE, run
-from cseq.app.console import style, warn, write
+from cseq.app.console import warn
 from cseq.app.faults import explained
 from cseq.app.options import Asked
+from cseq.app.outputs import Written
 from cseq.app.perform import parameters
-from cseq.app.progress import Progress, progress
-from cseq.app.request import Printed, Request, Written
+from cseq.app.progress import progress
+from cseq.app.request import Request
 from cseq.app.tasks.programs_in_folders import Program, programs
 from cseq.app.tasks.task import Task
+from cseq.app.tasks.task_reports import Reporter, conclude
 from cseq.app.tasks.written_files import FOLDERS, make_folders, write_for
 from cseq.app.validation import check
 from cseq.base.errors import CSeqError, UsageError
-from cseq.base.taskresults import TaskEnd, TaskFailure, TaskResult, counted
+from cseq.base.taskresults import TaskEnd, TaskFailure, TaskResult
 from cseq.base.verdict import Outcome
 from cseq.modules.analysis.cluster_options import CLUSTER
 from cseq.modules.analysis.properties import JOBS, MEMLIMIT
-from cseq.pipeline.status import RunningTask, TasksChanged
+from cseq.pipeline.status import RunningTask
 from cseq.process.crowd import Crowd
 from cseq.process.portfolio import Contender, contest
 from cseq.process.processors import at_most
@@ -49,24 +50,46 @@ def perform_all(asked: Asked) -> int:
     quiet = asked.printed.for_programs
     whole = any(name in asked.values for name in _ASKING)
     found = programs(asked.files, (lambda line: None) if quiet else (lambda line: warn([line])), whole)
-    tasks = list(_tasks(asked, found))
+    return perform_tasks(asked, list(_tasks(asked, found)))
+
+
+Conclude = Callable[[Sequence[TaskResult], float, bool], int]
+"""Called with the results, the seconds that all took, and whether the user has ended the run; the exit status."""
+
+
+def perform_tasks(
+    asked: Asked,
+    tasks: list[Task | TaskResult],
+    judge: Callable[[TaskResult], TaskResult] = lambda result: result,
+    conclude: Conclude | None = None,
+) -> int:
+    """Do the *tasks* as they are *asked* for, print what becomes of each, and return the exit status.
+
+    judge: called with each result of a task before it is printed; its value takes the place of the result. conclude:
+    reports on all of them; without it, that is done as for programs in folders. Raises CSeqError.
+    """
+    conclude = conclude or (lambda results, seconds, interrupted: _conclude(asked, results, seconds, interrupted))
     begun = time.monotonic()
     jobs = asked.values.get(JOBS.name)
     with (
-        progress(not quiet, None, asked.values.get(MEMLIMIT.name)) as view,
+        progress(not asked.printed.for_programs, None, asked.values.get(MEMLIMIT.name)) as view,
         at_most(jobs) as number,
         tempfile.TemporaryDirectory(prefix="cseq-", ignore_cleanup_errors=True) as folder,
     ):
-        reporter = _Reporter(asked.printed, tasks, view)
+        reporter = Reporter(asked.printed, tasks, view)
         at_a_time = number if asked.values.get(CLUSTER.name) is None else 1  # each has the whole cluster
         crowd = Crowd(Slots(Path(folder) / "slots", at_a_time), sum(isinstance(task, Task) for task in tasks))
-        working = _Tasks(tasks, asked, crowd, reporter)
+        working = _Tasks(tasks, asked, crowd, reporter, judge)
         try:
             working.run(Path(folder))
         except KeyboardInterrupt:
-            _conclude(asked, working.results(), time.monotonic() - begun, interrupted=True)
+            conclude(working.results(), time.monotonic() - begun, True)
             raise
-    return _conclude(asked, working.results(), time.monotonic() - begun)
+    return conclude(working.results(), time.monotonic() - begun, False)
+
+
+def _conclude(asked: Asked, results: Sequence[TaskResult], seconds: float, interrupted: bool) -> int:
+    return conclude(asked.printed, (asked.command, *asked.words), results, seconds, interrupted)
 
 
 def _check(asked: Asked) -> None:
@@ -99,7 +122,7 @@ def _tasks(asked: Asked, found: list[Program]) -> Iterator[Task | TaskResult]:
             made.append(_task(asked, program, only))
         except CSeqError as error:
             first = first or (error if isinstance(error, UsageError) else None)
-            made.append(TaskResult(program.path, TaskEnd.FAILED, only, program.files, failure=_failure(error)))
+            made.append(TaskResult(program.path, TaskEnd.FAILED, only, program.files, failure=failure_of(error)))
     if first is not None and not any(isinstance(task, Task) for task in made):
         raise first
     yield from made
@@ -129,7 +152,8 @@ def _task(asked: Asked, program: Program, only: str) -> Task:
     return Task(program.path, program.inside, request, only, expected)
 
 
-def _failure(error: Exception) -> TaskFailure:
+def failure_of(error: Exception) -> TaskFailure:
+    """Why a task that ended with *error* has no outcome."""
     if isinstance(error, CSeqError):
         return TaskFailure(error.message, error.origin, error.exit_status)
     message, status = explained(error, command="")
@@ -139,10 +163,17 @@ def _failure(error: Exception) -> TaskFailure:
 class _Tasks:
     """The tasks, each in a process of its own. Those that cannot begin are results already."""
 
-    def __init__(self, tasks: list[Task | TaskResult], asked: Asked, crowd: Crowd, reporter: _Reporter) -> None:
+    def __init__(
+        self,
+        tasks: list[Task | TaskResult],
+        asked: Asked,
+        crowd: Crowd,
+        reporter: Reporter,
+        judge: Callable[[TaskResult], TaskResult],
+    ) -> None:
         self._all = tasks
         self._tasks = {task.label: task for task in tasks if isinstance(task, Task)}
-        self._asked, self._crowd, self._reporter = asked, crowd, reporter
+        self._asked, self._crowd, self._reporter, self._judge = asked, crowd, reporter, judge
         self._begun: dict[str, float] = {}
         self._results: dict[str, TaskResult] = {}
 
@@ -206,14 +237,14 @@ class _Tasks:
             ),
             label,
         )
-        return self._asked.printed.stop_on_violation and outcome.exit_status == 1
+        return self._asked.printed.stop_on_violation and self._results[label].exit_status == 1
 
     def _over(self, label: str, answer: Outcome | Exception) -> None:
         if isinstance(answer, Outcome):
             return  # taken already
         task = self._tasks[label]
         seconds = time.monotonic() - self._begun[label]
-        failure = _failure(answer)
+        failure = failure_of(answer)
         self._take(
             TaskResult(
                 task.path,
@@ -228,6 +259,7 @@ class _Tasks:
         )
 
     def _take(self, result: TaskResult, label: str) -> None:
+        result = self._judge(result)
         self._results[label] = result
         self._crowd.over()
         self._reporter.show(result)
@@ -249,63 +281,3 @@ def _with_share(request: Request, crowd: Crowd) -> Request:
     if memory is not None:
         shared[MEMLIMIT.name] = max(memory // crowd.width, 1)
     return request.having(**shared)
-
-
-# Reports
-
-
-class _Reporter:
-    """Prints a line about each task that is done, and keeps the live view up to date."""
-
-    def __init__(self, printed: Printed, tasks: list[Task | TaskResult], view: Progress | None) -> None:
-        self._printed, self._view = printed, view
-        self._total = len(tasks)
-        self._style = style()
-        self._columns = tasklines.width([tasklines.name(_empty(task)) for task in tasks])
-
-    def show(self, result: TaskResult) -> None:
-        """Print what became of a task."""
-        printed = self._printed
-        if printed.json or printed.sarif:
-            return
-        with self._view.aside() if self._view is not None else contextlib.nullcontext():
-            if printed.quiet:
-                write(f"{tasklines.brief(result)}\n")
-                return
-            if result.outcome is not None:
-                warn(str(caution) if caution.origin else f"{result.path}: {caution}" for caution in
-                     result.outcome.warnings)  # fmt: skip
-            lines = list(tasklines.lines(result, self._columns, self._style, seconds=printed.verbose))
-            if printed.cex or printed.explain or printed.verbose:
-                lines += tasklines.report(
-                    result, self._style, steps=printed.cex, details=printed.verbose, explained=printed.explain
-                )
-            write("".join(f"{line}\n" for line in lines))
-
-    def changed(self, running: tuple[RunningTask, ...], results: list[TaskResult]) -> None:
-        """Show in the live view which tasks are running, and what is known."""
-        if self._view is not None:
-            done = [result for result in results if result.end is not TaskEnd.STOPPED]
-            violated = counted(done).violated
-            self._view.status.report(TasksChanged(running, len(done), violated, self._total))
-
-
-def _empty(task: Task | TaskResult) -> TaskResult:
-    """A result with the name of *task*."""
-    return task if isinstance(task, TaskResult) else TaskResult(task.path, TaskEnd.STOPPED, task.only)
-
-
-def _conclude(asked: Asked, results: list[TaskResult], seconds: float, interrupted: bool = False) -> int:
-    """Print the summary or the report for programs; returns the exit status."""
-    printed = asked.printed
-    if printed.json:
-        from cseq.report.json import tasksjson
-
-        write(tasksjson.render(results, seconds, interrupted))
-    elif printed.sarif:
-        from cseq.report.sarif import sarifreport
-
-        write(sarifreport.render_all(results, (asked.command, *asked.words), interrupted))
-    elif not printed.quiet:
-        write(f"{tasklines.summary(results, seconds)}\n")
-    return counted(results).exit_status

@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from cseq.app.files import write_all
-from cseq.app.request import Request, Written
+from cseq.app.outputs import Written
+from cseq.app.request import Request
 from cseq.app.tasks.task import Task
 from cseq.base.errors import UsageError
 from cseq.base.verdict import Outcome, Verdict

@@ -22,7 +22,7 @@ from cseq.version import __version__
 SCHEMA = 1
 """Grows when a member changes its meaning or is removed; members may be added without notice."""
 
-INTERNAL = frozenset({"property", "built", "repeat", "times"})
+INTERNAL = frozenset({"property", "built", "repeat", "times", "unit_flags"})
 """Parameters that select what a run does; they are not reported."""
 
 

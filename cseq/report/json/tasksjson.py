@@ -47,6 +47,16 @@ def _task(result: TaskResult) -> dict[str, Any]:
         "seconds": round(result.seconds, 6),
         "expected": expected,
         "as_expected": result.as_expected,
+        "cached": result.cached,
+        "excuses": [
+            {
+                "rule": one.finding.rule,
+                "fingerprint": one.finding.fingerprint,
+                "why": one.why.value,
+                "reason": one.reason or None,
+            }
+            for one in result.excuses
+        ],
         "error": _failure(result.failure) if result.failure is not None else None,
         "report": jsonreport.report(answer, result.files, result.parameters) if answer is not None else None,
     }

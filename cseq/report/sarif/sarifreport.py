@@ -11,8 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cseq.base.findings import Excuse, Finding, Why
 from cseq.base.linemap import Origin
 from cseq.base.taskresults import TaskResult, counted
+from cseq.base.trace import Race
 from cseq.base.verdict import Bound, Outcome, Reason, Verdict
 from cseq.report import words
 from cseq.report.explain.paragraph import explain
@@ -82,7 +84,7 @@ def log_of_all(tasks: Sequence[TaskResult], command: Sequence[str] = (), interru
     for task in tasks:
         places.turn_to(task.files)
         if task.outcome is not None:
-            results += _results(task.outcome, places)
+            results += _results(task.outcome, places, task.excuses)
             notes += _notifications(task.outcome, places, f"{task.path}: ")
         elif task.failure is not None:
             said = f"{task.path}: {task.failure.message}"
@@ -101,11 +103,42 @@ def log_of_all(tasks: Sequence[TaskResult], command: Sequence[str] = (), interru
     return _log(results, invocation, places, properties)
 
 
-def _results(outcome: Outcome, places: Places) -> Iterator[dict[str, Any]]:
+def findings(outcome: Outcome, inputs: Sequence[str] = ()) -> list[Finding]:
+    """The violations in *outcome*, in the order of the results of its log. The arguments are those of `log`."""
+    places = Places(Path.cwd(), tuple(inputs))
+    return [each.finding() for each in _violations(outcome, places)]
+
+
+def _results(outcome: Outcome, places: Places, excuses: Sequence[Excuse] = ()) -> Iterator[dict[str, Any]]:
     """The results for the violations in *outcome*."""
+    for each in _violations(outcome, places):
+        found = each.made()
+        excuse = next((one for one in excuses if one.finding == each.finding()), None)
+        if excuse is not None:
+            found["suppressions"] = [_suppression(excuse)]
+        yield found
+
+
+def _violations(outcome: Outcome, places: Places) -> Iterator[_Result]:
+    """The violations in *outcome*."""
     for part in outcome.all():
         if part.verdict is Verdict.FALSE:
-            yield from (_Result(one, places).made() for one in (part, *_others(part)))
+            yield from (_Result(one, places) for one in (part, *_others(part)))
+
+
+_JUSTIFIED = {
+    Why.EXPECTED: "A comment in the source says that it is expected.",
+    Why.IGNORED: "A comment in the source says that it is ignored.",
+    Why.KNOWN: "It is in the baseline of known findings.",
+}
+
+
+def _suppression(excuse: Excuse) -> dict[str, Any]:
+    """Why a result does not count."""
+    return {
+        "kind": "external" if excuse.why is Why.KNOWN else "inSource",
+        "justification": clean(excuse.reason) or _JUSTIFIED[excuse.why],
+    }
 
 
 def _log(
@@ -308,6 +341,16 @@ class _Result:
         found["partialFingerprints"] = {FINGERPRINT: self._fingerprint()}
         found["properties"] = self._properties()
         return found
+
+    def finding(self) -> Finding:
+        """The violation, without the words that lead to it."""
+        violated = self._violated
+        account = violated.account if violated is not None else None
+        ends = account.sides if isinstance(account, Race) else account or ()
+        origins = [self._origin, *(end.origin for end in ends)]
+        places = dict.fromkeys((origin.file, origin.line) for origin in origins if origin is not None)
+        name = violated.name if violated is not None else self._rule.id
+        return Finding(self._rule.id, name, tuple(places), self._fingerprint(), clean(self._said))
 
     def _source(self) -> str:
         """The text of the line of the violation, from the counterexample or else from the file."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from cseq.base.findings import Why
+from cseq.base.linemap import Origin
 from cseq.base.taskresults import Expected, TaskCounts, TaskEnd, TaskResult, counted
 from cseq.base.verdict import Outcome, Verdict
 from cseq.report import words
@@ -38,6 +40,8 @@ def lines(result: TaskResult, columns: int = 0, style: Style = PLAIN, seconds: b
     shown = name(result)
     space = " " * max(columns - cells(shown), 0)
     notes = [f"expected: {_expected(result)}"] if result.as_expected is False else []
+    notes += _excuses(result)
+    notes += ["unchanged"] if result.cached else []
     notes += [f"{result.seconds:.1f} s"] if seconds else []
     noted = f" ({', '.join(notes)})" if notes else ""
     yield f"{_head(result, style)}  {shown}{space}  {_words(result)}{noted}"
@@ -75,6 +79,7 @@ def summary(results: Sequence[TaskResult], seconds: float) -> str:
 def _parts(counts: TaskCounts) -> list[tuple[int, str]]:
     return [
         (counts.violated, "violated"),
+        (counts.excused, "with nothing but excused violations"),
         (counts.correct, "correct"),
         (counts.bounded, "without a violation within bounds"),
         (counts.undecided, "unknown"),
@@ -103,6 +108,20 @@ def _words(result: TaskResult) -> str:
         return "another program was first"
     outcome = result.outcome
     return _answer(_telling(outcome)) if outcome.parts else clean(words.answer(outcome))
+
+
+_EXCUSES = {Why.EXPECTED: "expected", Why.IGNORED: "ignored", Why.KNOWN: "in the baseline"}
+
+
+def _excuses(result: TaskResult) -> list[str]:
+    """Why violations do not count."""
+    said = {f"{_EXCUSES[one.why]}: {one.reason}" if one.reason else _EXCUSES[one.why]: None for one in result.excuses}
+    return [clean(each) for each in said]
+
+
+def unmet(wanted: str, origin: Origin) -> str:
+    """An expectation in a comment at *origin* that no program has met."""
+    return clean(f"{origin}: expected: {wanted}, which was not found")
 
 
 def _answer(part: Outcome) -> str:

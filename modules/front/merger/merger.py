@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
@@ -39,6 +39,19 @@ HEADERS: Parameter[Sequence[str]] = Parameter(
 MACROS: Parameter[Sequence[str]] = Parameter(
     "define", str, (), "define a macro, as for the compiler", ("-D",), "NAME[=VALUE]", multiple=True
 )
+
+
+class UnitFlags(NamedTuple):
+    """The flags of the preprocessor for one file of the program. path: of the file, as the chain is given it."""
+
+    path: str
+    flags: tuple[str, ...]
+
+
+UNIT_FLAGS: Parameter[Sequence[UnitFlags]] = Parameter(
+    "unit_flags", UnitFlags, (), "flags of the preprocessor, for some files each its own", multiple=True
+)
+"""Set for programs whose files are compiled with different flags. They come after those of `HEADERS` and `MACROS`."""
 
 MOVES = Parameter("moves", bool, False, "include in a counterexample all that a reproducer needs")
 """Set by whoever wants a reproducer: statements have numbers, and counterexamples have `cseq.base.trace.Move`."""
@@ -75,7 +88,7 @@ class Merger(Stage):
     are renamed in the later one. The functions of the thread library that are called are appended.
     """
 
-    takes = (HEADERS, MACROS, BITS, KEEP_UNUSED, ROOTS, MENTIONED, MOVES, VARIABLES, INPUT)
+    takes = (HEADERS, MACROS, UNIT_FLAGS, BITS, KEEP_UNUSED, ROOTS, MENTIONED, MOVES, VARIABLES, INPUT)
     initial = Gives(INITIAL)
     sources = Gives(SOURCES)
 
@@ -188,6 +201,7 @@ class Merger(Stage):
             self.parameter(BITS),
             system,
             self._read,
+            dict(self.parameter(UNIT_FLAGS)).get(str(path), ()),
         )
         try:
             text = source.text()

@@ -1,0 +1,108 @@
+"""Which files a program of a project consists of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cseq.app.projects.compile_database import Compiled
+from cseq.app.projects.ctest_listing import Test
+from cseq.app.projects.needed_units import Unit
+from cseq.app.projects.object_symbols import Symbols
+from cseq.app.projects.project_programs import distinct, from_mains, from_tests, of_function
+from cseq.base.errors import InputError, UsageError
+from cseq.base.linemap import Origin
+
+
+def unit(path: str, target: str = "", *, bits: int = 64, fault: str = "", **symbols: Any) -> Unit:
+    """A unit; the symbols are words."""
+    output = f"/b/CMakeFiles/{target}.dir/{path}.o" if target else ""
+    entry = Compiled(f"/s/{path}", "/b", ("cc",), output, Origin("/b/compile_commands.json", 7))
+    told = {name: tuple(value.split()) if isinstance(value, str) else value for name, value in symbols.items()}
+    error = InputError(fault) if fault else None
+    return Unit(entry, (), bits, False, Symbols(**told, fault=fault), error)
+
+
+def files(units: list[Unit]) -> list[list[str]]:
+    return [[each.path.removeprefix("/s/") for each in program.units] for program in from_mains(units, lambda _: None)]
+
+
+def test_undefined_symbols_lead_to_files() -> None:
+    units = [
+        unit("unused.c", defined="other"),
+        unit("b.c", defined="b", needed="c printf main"),
+        unit("test.c", defined="main", needed="b"),
+        unit("c.c", weak="c"),
+    ]
+    assert files(units) == [["test.c", "b.c", "c.c"]]
+
+
+def test_of_several_files_that_of_the_same_target_is_taken() -> None:
+    units = [
+        unit("one.c", "one", defined="main", needed="log"),
+        unit("two.c", "two", defined="main", needed="log"),
+        unit("log1.c", "one", defined="log"),
+        unit("log2.c", "two", defined="log"),
+        unit("start.c", "two", starts=True, local="begin"),
+    ]
+    assert files(units) == [["one.c", "log1.c"], ["two.c", "start.c", "log2.c"]]
+
+
+def test_what_nothing_decides_is_refused_and_what_makes_no_difference_is_said() -> None:
+    said: list[str] = []
+    twice = [unit("q.c", "static", defined="q"), unit("q.c", "shared", defined="q")]
+    [program] = from_mains([unit("t.c", "t", defined="main", needed="q"), *twice], said.append)
+    assert [each.entry.target for each in program.units] == ["t", "static"]
+    assert said == ["/s/t.c: /s/q.c is compiled more than once, and is taken as it is compiled for `static`"]
+    several = [unit("q.c", "a", defined="q"), unit("fake.c", "b", defined="q")]
+    [program] = from_mains([unit("t.c", "t", defined="main", needed="q"), *several], said.append)
+    assert str(program.fault) == (
+        "/b/compile_commands.json:7: `q`, which /s/t.c needs, is defined in /s/q.c and in /s/fake.c: "
+        "which of them the program is linked with is not known"
+    )
+
+
+def test_files_that_cannot_be_part_of_a_program_are_its_fault() -> None:
+    main = unit("t.c", defined="main", needed="q")
+    for other, said in (
+        (unit("q.cpp", defined="q", fault="is not in C"), "is not in C"),
+        (unit("q.c", defined="q", bits=32), "/s/q.c is compiled for 32 bits, and others are not"),
+    ):
+        [program, *_] = from_mains([main, other], lambda _: None)
+        assert program.fault is not None and program.fault.message == said
+    [_, broken] = from_mains([main, unit("x.c", fault="x.c:1: error: y")], lambda _: None)  # it may have a main
+    assert broken.name == "/s/x.c" and broken.fault is not None
+
+
+def test_tests_run_programs_of_targets() -> None:
+    said: list[str] = []
+    units = [unit("t.c", "t", defined="main"), unit("u.c", "u", fault="u.c:1: error: y")]
+    tests = [
+        Test("plain", ("/b/t",)),
+        Test("with words", ("/b/t", "a b", "c")),
+        Test("broken", ("/b/u",)),
+        Test("shell", ("/bin/sh", "-c", "true")),
+        Test("not built", ()),
+        Test("off", ("/b/t",), True),
+    ]
+    found = from_tests(units, tests, said.append)
+    assert [(one.name, one.arguments, one.fault is None) for one in found] == [
+        ("plain", "", True),
+        ("with words", "'a b' c", True),
+        ("broken", None, False),
+    ]
+    assert [line.split("`")[1] for line in said] == ["shell", "not built", "off"]
+    places = [str(place) for _, place in distinct([found[1], found[0], found[0]])]
+    assert places == ["with_words", "plain", "plain-2"]
+
+
+def test_a_function_is_found_where_it_is_defined() -> None:
+    units = [unit("a.c", defined="f", needed="g"), unit("b.c", defined="g", local="h"), unit("c.c", local="k")]
+    assert [each.path for each in of_function(units, "f", print).units] == ["/s/a.c", "/s/b.c"]
+    assert of_function(units, "h", print).calls == "h"
+    for name, said in (("nobody", "defines `nobody`"), ("f(); x", "not the name"), ("main", "not the name")):
+        with pytest.raises(UsageError, match=said):
+            of_function(units, name, print)
+    with pytest.raises(UsageError, match=r"`k` is defined in /s/c.c and in /s/d.c"):
+        of_function([*units, unit("d.c", local="k")], "k", print)

@@ -1,0 +1,186 @@
+"""Runs of `cseq check` on small projects: what is printed and written, and what is known the next time."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from cseq.app.cli import main
+from tests.unit.app.projects.conftest import Written
+from tests.unit.app.tasks.test_perform_tasks import check
+
+QUEUE = '#include "q.h"\nint size = SIZE;\nint room(void) { return size; }\n'
+HEADER = "#define WANTED 1\nextern int size;\nint room(void);\n"
+CHECK = '#include "q.h"\n#include <assert.h>\nint main(void) { assert(room() == WANTED); return 0; }\n'
+FLAGS = {"q.c": "-DSIZE=2", "t.c": "-DSIZE=3"}
+SAID = "assertion `room() == WANTED` is violated at t.c:3 in main"
+
+
+@pytest.fixture
+def project(written: Written) -> Path:
+    return written(FLAGS, q_c=QUEUE, q_h=HEADER, t_c=CHECK)
+
+
+@pytest.fixture
+def say(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, list[str], str]]:
+    """Run `cseq check` with *words* and `native`: the exit status, the lines but for the time, the errors."""
+
+    def run(*words: str) -> tuple[int, list[str], str]:
+        status = main(["check", "--project", "compile_commands.json", "-b", "native", *words])
+        out, err = capfd.readouterr()
+        return status, [line for line in out.splitlines() if not line.startswith(("1 program", "3 programs"))], err
+
+    return run
+
+
+Say = Callable[..., tuple[int, list[str], str]]
+
+
+def forbid_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have whatever starts a process fail."""
+
+    def refuse(*words: object, **_: object) -> None:
+        raise AssertionError(f"a process is started: {words}")
+
+    monkeypatch.setattr(subprocess.Popen, "__init__", refuse)
+    monkeypatch.setattr(os, "fork", refuse)
+    monkeypatch.setattr(os, "posix_spawn", refuse)
+
+
+def test_an_answer_is_found_out_once(project: Path, say: Say, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert say() == (1, [f"FALSE    t.c  {SAID}"], "")
+    assert (project.parent / ".cseq-cache" / ".gitignore").read_text() == "*\n"
+    with monkeypatch.context() as strict:
+        forbid_processes(strict)
+        assert say() == (1, [f"FALSE    t.c  {SAID} (unchanged)"], "")
+        status, lines, _ = say("--cex")
+        assert status == 1 and any("return size;" in line for line in lines)
+        with pytest.raises(AssertionError, match="a process is started"):
+            os.posix_spawn("true", [], {})
+
+
+def test_what_has_changed_is_checked_again(project: Path, say: Say) -> None:
+    folder = project.parent
+    say()
+    (folder / "q.h").write_text(HEADER.replace("WANTED 1", "WANTED 2"))  # of the same length
+    assert say() == (0, ["TRUE     t.c  no violation in any execution"], "")
+    assert say("--deadlock")[1] != say()[1]  # other options, another question
+    project.write_text(project.read_text().replace("-DSIZE=2", "-DSIZE=1"))
+    assert say() == (1, [f"FALSE    t.c  {SAID}"], "")
+    assert say("--no-cache") == (1, [f"FALSE    t.c  {SAID}"], "")
+
+
+def test_a_new_header_that_is_found_first_counts(written: Written, say: Say) -> None:
+    project = written(
+        {"t.c": "-Ifirst -Isecond"}, t_c="#include <w.h>\n#include <assert.h>\nint main(void) { assert(W); }\n"
+    )
+    for name, text in (("first", ""), ("second", "#define W 1\n")):
+        (project.parent / name).mkdir()
+        (project.parent / name / "w.h").write_text(text)
+    (project.parent / "first" / "w.h").unlink()
+    assert say()[0] == 0
+    (project.parent / "first" / "w.h").write_text("#define W 0\n")
+    assert say()[0] == 1
+
+
+def test_a_broken_cache_is_ignored(project: Path, say: Say) -> None:
+    say()
+    cache = project.parent / ".cseq-cache"
+    broken = [path for path in cache.rglob("*") if path.is_file() and path.name != ".gitignore"]
+    assert len(broken) == 2
+    for path in broken:
+        path.write_bytes(path.read_bytes()[:-9])
+    status, lines, err = say()
+    assert (status, lines) == (1, [f"FALSE    t.c  {SAID}"])
+    assert err.splitlines() == [f"warning: {path}: is broken, and is ignored" for path in sorted(broken, reverse=True)]
+    assert say() == (1, [f"FALSE    t.c  {SAID} (unchanged)"], "")
+
+
+def test_reports_for_programs(project: Path, say: Say, capfd: pytest.CaptureFixture[str]) -> None:
+    assert say("--junit", "j.xml", "--write-baseline", "known.json")[0] == 1
+    suite = ElementTree.parse(project.parent / "j.xml").getroot()
+    assert {name: suite.get(name) for name in ("tests", "failures", "errors")} == {
+        "tests": "1", "failures": "1", "errors": "0",
+    }  # fmt: skip
+    failure = suite.find("testcase[@name='t.c']/failure")
+    assert failure is not None and failure.get("message") == SAID
+    assert "t.c:3" in (failure.text or "")
+    for _ in range(2):  # checked, and from the cache
+        assert main(["check", "--project", ".", "-b", "native", "--json", "--baseline", "known.json", "--race"]) == 0
+        report = json.loads(capfd.readouterr().out)
+        check(report)
+        [task] = report["tasks"]
+        assert [one["why"] for one in task["excuses"]] == ["known"] and task["exit_status"] == 0
+        assert sorted(task["report"]["inputs"]) == ["q.c", "t.c"]
+
+
+def test_a_known_finding_stays_known_when_its_line_moves(project: Path, say: Say) -> None:
+    say("--write-baseline", "known.json")
+    (project.parent / "t.c").write_text("\n\n" + CHECK)
+    status, [line], _ = say("--baseline", "known.json")
+    assert status == 0 and line.endswith("t.c:5 in main (in the baseline)")
+    (project.parent / "t.c").write_text(CHECK.replace("room() ==", "1 + room() =="))
+    assert say("--baseline", "known.json")[0] == 1
+
+
+def test_comments_expect_and_ignore(project: Path, say: Say) -> None:
+    source = project.parent / "t.c"
+    source.write_text(CHECK.replace("int main", "// cseq: expect assertion\nint main"))
+    assert say()[:2] == (0, [f"FALSE    t.c  {SAID.replace(':3', ':4')} (expected)"])
+    source.write_text(CHECK.replace("int main", "// cseq: expect race\n// cseq: ignore assertion: a test\nint main"))
+    status, [line], err = say("--junit", "j.xml")
+    assert status == 1 and line.endswith("(ignored: a test)")
+    assert err == "t.c:3: expected: race, which was not found\n"
+    assert len(ElementTree.parse(project.parent / "j.xml").getroot().findall("testcase/failure")) == 1
+    source.write_text(CHECK.replace("int main", "// cseq: ignore assertion\nint main"))
+    status, _, err = say()
+    assert status == 2 and err.startswith("t.c:3: error: what is ignored needs a reason")
+
+
+def test_a_function_is_called(written: Written, say: Say) -> None:
+    written(
+        t_c="#include <assert.h>\nstatic void inner(void) { assert(0); }\nvoid with(int x) { assert(x); }\n"
+        "int main(void) { inner(); with(1); return 0; }\n"
+    )
+    said = "FALSE    inner  assertion `0` is violated at t.c:2 in inner"
+    assert say("--entry", "inner") == (1, [said], "")
+    assert say("--entry", "inner") == (1, [f"{said} (unchanged)"], "")
+    assert say("--entry", "with")[2] == "cseq: error: --entry: `with` in t.c has parameters\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--main", "q.c"), "--main: q.c does not define `main`"),
+        (("--main", "x.c"), "--main: x.c is not in the compilation database"),
+        (("--main", "t.c", "--entry", "room"), "--entry and --main do not go together"),
+        (("--main",), "option '--main' requires an argument"),
+        (("--bogus",), "no such option '--bogus'"),
+        (("t.c",), "`cseq check` takes no files, such as t.c"),
+        (("--json", "--sarif"), "--json and --sarif do not go together"),
+        (("--reproducer", "r.c"), "--reproducer is not for the programs of a project"),
+        (("--write-baseline", "t.c"), "--write-baseline: t.c: is no baseline, and is not overwritten"),
+        (("--junit", "t.c"), "--junit: t.c: is not overwritten"),
+        (("--baseline", "compile_commands.json"), "not a baseline"),
+    ],
+)  # fmt: skip
+def test_bad_words_are_one_line(project: Path, say: Say, words: tuple[str, ...], said: str) -> None:
+    before = (project.parent / "t.c").read_text()
+    status, lines, err = say(*words)
+    assert (status, lines, err.count("\n")) == (2, [], 1) and said in err
+    assert (project.parent / "t.c").read_text() == before
+
+
+def test_a_file_that_cannot_be_compiled_does_not_stop_the_others(written: Written, say: Say) -> None:
+    written(t_c="int main(void) { return 0; }\n", u_c="int main(void) { return x; }\n", v_cpp="int main() {}\n")
+    status, lines, _ = say()
+    assert status == 2
+    assert sorted(line.split()[0] for line in lines) == ["TRUE", "error", "error"]
+    assert any("u.c cannot be compiled" in line for line in lines)
+    assert any("v.cpp is not in C" in line for line in lines)
