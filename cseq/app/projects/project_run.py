@@ -15,12 +15,12 @@ from cseq.app.console import say as to_user
 from cseq.app.projects import ctest_listing
 from cseq.app.projects.answer_cache import NAME, Cache
 from cseq.app.projects.baseline_file import check_baseline, known_findings, write_baseline
-from cseq.app.projects.check_command import Given
+from cseq.app.projects.check_words import Given
 from cseq.app.projects.compile_database import database
 from cseq.app.projects.compiler_flags import shown
 from cseq.app.projects.ctest_listing import Test
+from cseq.app.projects.excusing import Judge
 from cseq.app.projects.fingerprints import Contents, machine
-from cseq.app.projects.judging import Judge
 from cseq.app.projects.project_programs import ProjectProgram, distinct, from_mains, from_tests, of_function, of_main
 from cseq.app.projects.project_units import units_of
 from cseq.app.projects.source_comments import Remark, Remarks, remarks
