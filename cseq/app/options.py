@@ -20,9 +20,9 @@ from cseq.pipeline.stage import Parameter
 _ABOUT = """Find concurrency bugs in multi-threaded C and C++ programs.
 
 FILES are C or C++ files, which together make one program; or folders, and each program in them is checked for itself.
-`cseq check --project build/compile_commands.json` checks the programs of a project as it is built.
+`cseq check --project build` checks the programs of a project as it is built.
 `cseq run -- PROGRAM` explores a program that was compiled by cseq-cc or cseq-c++, and `cseq replay FILE` repeats a run
-of it; all have their own --help."""
+of it. `--help` after their names says more."""
 
 _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict.
 `cseq doctor` lists the engines on this machine."""

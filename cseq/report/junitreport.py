@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from cseq.base.linemap import Origin
 from cseq.base.taskresults import TaskEnd, TaskResult
 from cseq.base.verdict import Verdict
 from cseq.report import words
@@ -17,11 +16,10 @@ _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 """What XML has no way to write."""
 
 
-def render(results: Sequence[TaskResult], unmet: Sequence[tuple[str, Origin]], seconds: float, suite: str) -> str:
+def render(results: Sequence[TaskResult], seconds: float, suite: str) -> str:
     """The document as text. A violation that counts is a failure; a program without a verdict is an error.
 
-    unmet: what comments expect, and where, that was not found: each is a test case that fails. seconds: how long all
-    took. suite: the name of the whole.
+    seconds: how long all took. suite: the name of the whole.
     """
     root = ElementTree.Element("testsuite", name=_text(suite), time=f"{seconds:.3f}")
     for result in results:
@@ -29,10 +27,6 @@ def render(results: Sequence[TaskResult], unmet: Sequence[tuple[str, Origin]], s
             root, "testcase", classname=_text(suite), name=_text(tasklines.name(result)), time=f"{result.seconds:.3f}"
         )
         _tell(case, result)
-    for wanted, origin in unmet:
-        case = ElementTree.SubElement(root, "testcase", classname=_text(suite), name=_text(f"{origin}"), time="0.000")
-        said = tasklines.unmet(wanted, origin)
-        ElementTree.SubElement(case, "failure", type="expectation", message=_text(said)).text = _text(said)
     for name, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         root.set(name, str(len(root.findall(f"testcase/{tag}"))))
     root.set("tests", str(len(root)))
@@ -44,11 +38,9 @@ def _tell(case: ElementTree.Element, result: TaskResult) -> None:
     """Add to a test case what became of its program."""
     outcome = result.outcome
     if outcome is None:
-        stopped = result.end is TaskEnd.STOPPED
         said = str(result.failure) if result.failure is not None else "it was stopped"
-        found = ElementTree.SubElement(case, "skipped" if stopped else "error", message=_text(said))
-        if not stopped:
-            found.set("type", "input" if result.exit_status == 2 else "failure")
+        tag = "skipped" if result.end is TaskEnd.STOPPED else "failure" if result.exit_status == 1 else "error"
+        ElementTree.SubElement(case, tag, message=_text(said))
         return
     shown = _text(terminal.render(outcome, steps=True))
     answer = _text(words.answer(outcome))

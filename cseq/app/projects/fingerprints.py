@@ -16,6 +16,12 @@ _PROGRAMS = ("cc", "gcc", "clang", "as", "ld", "nm", "objcopy", "cbmc", "goto-cc
              "cadical", "minisat", "kissat", "z3", "bitwuzla", "cvc5", "spin", "java")  # fmt: skip
 """The programs that take part in answers."""
 
+_VARIABLES = frozenset({"CC", "CPATH", "C_INCLUDE_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH", "CLASSPATH", "JAVA_HOME"})
+"""The variables that say where programs and headers are."""
+
+ENGINES = frozenset({"auto", "native", "spin", "cbmc", "esbmc", "klee", "horn", "tlc"})
+"""The engines whose programs are known here."""
+
 _OURS = Path(__file__).resolve().parents[2]
 """The folder of CSeq."""
 
@@ -50,7 +56,7 @@ def machine() -> str:
     """A hash of CSeq, of the engines, and of what of the environment says where they are; no program is started."""
     facts = [sys.version, str(Path.cwd())]
     facts += [f"{name}={value}" for name, value in sorted(os.environ.items())
-              if name in ("CC", "CLASSPATH", "JAVA_HOME") or name.startswith("CSEQ_")]  # fmt: skip
+              if name in _VARIABLES or name.startswith("CSEQ_")]  # fmt: skip
     facts += _below(_OURS)
     here = str(Path(sys.executable).parent)
     for name in (os.environ.get("CC", ""), *_PROGRAMS):

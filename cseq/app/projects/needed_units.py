@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cseq.app.projects.compile_database import Compiled
+from cseq.app.projects.compiler_flags import shown
 from cseq.app.projects.object_symbols import Symbols
 from cseq.base.errors import InputError
 
@@ -37,6 +38,8 @@ class Linking:
         self._units = units
         self._strong: dict[str, list[Unit]] = {}
         self._weak: dict[str, list[Unit]] = {}
+        self._programs = {_target(unit) for unit in units if "main" in unit.symbols.defined}
+        """The targets that are programs; a file with `main` that is of no target is one by itself."""
         for unit in units:
             for name in unit.symbols.defined:
                 self._strong.setdefault(name, []).append(unit)
@@ -67,7 +70,9 @@ class Linking:
 
     def _chosen(self, name: str, user: Unit, taken: Sequence[Unit], say: Callable[[str], None]) -> Unit | None:
         """The unit that defines *name* for *user*; None where no file of the project does."""
-        found = self.defining(name)
+        # What another program consists of is not in a library: nothing of it is linked with this one.
+        others = self._programs - {_target(taken[0])}
+        found = [unit for unit in self.defining(name) if _target(unit) not in others]
         if len(found) < 2:
             return found[0] if found else None
         for near in _nearest(found, user, taken):
@@ -83,27 +88,31 @@ def _nearest(found: Sequence[Unit], user: Unit, taken: Sequence[Unit]) -> Iterat
     """Those of the units *found* that are nearest to a program: of its first unit's target, of that of *user*, …"""
     yield [unit for unit in found if _are_linked(unit, taken[0])]
     yield [unit for unit in found if _are_linked(unit, user)]
-    targets = {(unit.entry.folder, unit.entry.target) for unit in taken if unit.entry.target}
-    yield [unit for unit in found if (unit.entry.folder, unit.entry.target) in targets]
+    targets = {_target(unit) for unit in taken if unit.entry.target}
+    yield [unit for unit in found if _target(unit) in targets]
+
+
+def _target(unit: Unit) -> tuple[str, str]:
+    """The target of *unit*, which has no other's name and folder; for a unit of no target, its own path."""
+    return (unit.entry.folder, unit.entry.target) if unit.entry.target else ("", unit.path)
 
 
 def _are_linked(one: Unit, other: Unit) -> bool:
     """Whether both units are of one target, and not the same file."""
-    same = (one.entry.folder, one.entry.target) == (other.entry.folder, other.entry.target)
-    return bool(one.entry.target) and same and one.path != other.path
+    return bool(one.entry.target) and _target(one) == _target(other) and one.path != other.path
 
 
 def first_of(units: Sequence[Unit]) -> str:
     """The words for that the first of several *units* of one file is taken."""
     target = units[0].entry.target
     how = f"it is compiled for `{target}`" if target else "its first entry in the database says"
-    return f"{units[0].path} is compiled more than once, and is taken as {how}"
+    return f"{shown(units[0].path)} is compiled more than once, and is taken as {how}"
 
 
 def _several(name: str, user: Unit, found: Sequence[Unit]) -> str:
     """The words of the error where several files define *name*."""
-    paths = [unit.path for unit in found]
-    which = f"`{name}`, which {user.path} needs, is defined in {', '.join(paths[:-1])} and in {paths[-1]}"
+    paths = [shown(unit.path) for unit in found]
+    which = f"`{name}`, which {shown(user.path)} needs, is defined in {', '.join(paths[:-1])} and in {paths[-1]}"
     return f"{which}: which of them the program is linked with is not known"
 
 

@@ -11,16 +11,15 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from cseq.app.console import say as to_user
 from cseq.app.projects import ctest_listing
 from cseq.app.projects.answer_cache import NAME, Cache
 from cseq.app.projects.baseline_file import check_baseline, known_findings, write_baseline
-from cseq.app.projects.check_command import Given
+from cseq.app.projects.check_words import Given
 from cseq.app.projects.compile_database import database
 from cseq.app.projects.compiler_flags import shown
 from cseq.app.projects.ctest_listing import Test
-from cseq.app.projects.fingerprints import Contents, machine
-from cseq.app.projects.judging import Judge
+from cseq.app.projects.excusing import Judge
+from cseq.app.projects.fingerprints import ENGINES, Contents, machine
 from cseq.app.projects.project_programs import ProjectProgram, distinct, from_mains, from_tests, of_function, of_main
 from cseq.app.projects.project_units import units_of
 from cseq.app.projects.source_comments import Remark, Remarks, remarks
@@ -30,6 +29,7 @@ from cseq.base.taskresults import TaskEnd, TaskFailure, TaskResult
 from cseq.report.text import tasklines
 
 if TYPE_CHECKING:
+    from cseq.app.outputs import Printed
     from cseq.app.tasks.task import Task
 
 _WRITING = ("--keep", "--html", "--witness", "--reproducer", "--dump-all", "--linemap-json", "--job-list", "--save")
@@ -175,7 +175,8 @@ class ProjectRun:
         if program.fault is not None:
             failure = TaskFailure(program.fault.message, program.fault.origin, program.fault.exit_status)
             return TaskResult(program.name, TaskEnd.FAILED, files=program.files, failure=failure)
-        if any(word.partition("=")[0] in _WRITING for word in self._given.rest):
+        rest = self._given.rest
+        if any(word.partition("=")[0] in _WRITING for word in rest) or not _engines(rest) <= ENGINES:
             return None
         found = self._cache.answer(self._question(program), key)
         return None if found is None else replace(found, cached=True, findings=found.findings, excuses=())
@@ -236,25 +237,42 @@ class ProjectRun:
 
     # The end
 
-    def _conclude(self, printed: object, judge: Judge, results: Sequence[TaskResult], interrupted: bool = False) -> int:
+    def _conclude(
+        self, printed: Printed, judge: Judge, results: Sequence[TaskResult], interrupted: bool = False
+    ) -> int:
         """Print the summary, write the files, and return the exit status."""
         seconds = time.monotonic() - self._begun
-        status = conclude(self._given.printing, ("cseq", "check", *self._words), results, seconds, interrupted)
-        unmet = [] if interrupted or any(result.end is TaskEnd.STOPPED for result in results) else judge.unmet()
-        told = [(remark.kind, remark.origin) for remark in unmet]
-        for kind, origin in told:
-            to_user(tasklines.unmet(kind, origin))
+        stopped = interrupted or any(result.end is TaskEnd.STOPPED for result in results)
+        results = [*results, *(_failed(remark) for remark in ([] if stopped else judge.unmet()))]
+        reporter = Reporter(printed, results, None)
+        for result in results:
+            if result.end is TaskEnd.FAILED and result.exit_status == 1:
+                reporter.show(result)
+        status = conclude(printed, ("cseq", "check", *self._words), results, seconds, interrupted)
         junit, made = self._given.path("--junit"), self._given.path("--write-baseline")
         if junit is not None:
             from cseq.report.junitreport import render
 
             try:
-                junit.write_text(render(results, told, seconds, self._suite), encoding="utf-8")
+                junit.write_text(render(results, seconds, self._suite), encoding="utf-8")
             except OSError as error:
                 raise UsageError(f"--junit: {junit}: cannot be written: {error.strerror}") from None
         if made is not None and not interrupted:
             write_baseline(made, [one for result in results for one in result.findings])
-        return 1 if unmet else status
+        return status
+
+
+def _failed(remark: Remark) -> TaskResult:
+    """The result that says that nothing is where *remark* expects it."""
+    failure = TaskFailure(tasklines.unmet(remark.kind), None, status=1)
+    return TaskResult(str(remark.origin), TaskEnd.FAILED, files=(remark.file,), failure=failure)
+
+
+def _engines(words: Sequence[str]) -> set[str]:
+    """The engines that are named in *words*."""
+    after = {value for word, value in zip(words, [*words[1:], ""], strict=True) if word in ("-b", "--backend")}
+    joined = {word.partition("=")[2] for word in words if word.startswith("--backend=")}
+    return {*after, *joined, *(word[2:] for word in words if word.startswith("-b") and len(word) > 2)}
 
 
 def _preprocessing(words: Sequence[str]) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cseq.base.findings import Why
-from cseq.base.linemap import Origin
 from cseq.base.taskresults import Expected, TaskCounts, TaskEnd, TaskResult, counted
 from cseq.base.verdict import Outcome, Verdict
 from cseq.report import words
@@ -119,9 +118,9 @@ def _excuses(result: TaskResult) -> list[str]:
     return [clean(each) for each in said]
 
 
-def unmet(wanted: str, origin: Origin) -> str:
-    """An expectation in a comment at *origin* that no program has met."""
-    return clean(f"{origin}: expected: {wanted}, which was not found")
+def unmet(wanted: str) -> str:
+    """An expectation in a comment that no program has met: a violation of the kind *wanted*."""
+    return clean(f"expected: {wanted}, which was not found")
 
 
 def _answer(part: Outcome) -> str:

@@ -49,6 +49,18 @@ def test_of_several_files_that_of_the_same_target_is_taken() -> None:
     assert files(units) == [["one.c", "log1.c"], ["two.c", "start.c", "log2.c"]]
 
 
+def test_nothing_of_another_program_is_linked() -> None:
+    """What no library of the project has is from elsewhere, and not from the test that replaces it."""
+    units = [
+        unit("one.c", "one", defined="main", needed="clock"),
+        unit("two.c", "two", defined="main", needed="clock"),
+        unit("fake_clock.c", "two", defined="clock"),
+    ]
+    assert files(units) == [["one.c"], ["two.c", "fake_clock.c"]]
+    alone = [unit("a.c", defined="main", needed="f"), unit("b.c", defined="main f")]
+    assert files(alone) == [["a.c"], ["b.c"]]
+
+
 def test_what_nothing_decides_is_refused_and_what_makes_no_difference_is_said() -> None:
     said: list[str] = []
     twice = [unit("q.c", "static", defined="q"), unit("q.c", "shared", defined="q")]

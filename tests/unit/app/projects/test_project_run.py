@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from cseq.app.cli import main
+from tests.support.sarif_check import check_schema as check_sarif_schema
 from tests.unit.app.projects.conftest import Written
 from tests.unit.app.tasks.test_perform_tasks import check
 
@@ -34,7 +35,11 @@ def say(capfd: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, list[str]
     def run(*words: str) -> tuple[int, list[str], str]:
         status = main(["check", "--project", "compile_commands.json", "-b", "native", *words])
         out, err = capfd.readouterr()
-        return status, [line for line in out.splitlines() if not line.startswith(("1 program", "3 programs"))], err
+        return (
+            status,
+            [line for line in out.splitlines() if not line.startswith(("1 program", "2 programs", "3 programs"))],
+            err,
+        )
 
     return run
 
@@ -118,6 +123,11 @@ def test_reports_for_programs(project: Path, say: Say, capfd: pytest.CaptureFixt
         [task] = report["tasks"]
         assert [one["why"] for one in task["excuses"]] == ["known"] and task["exit_status"] == 0
         assert sorted(task["report"]["inputs"]) == ["q.c", "t.c"]
+    assert main(["check", "--project", ".", "-b", "native", "--sarif", "--baseline", "known.json", "--race"]) == 0
+    log = json.loads(capfd.readouterr().out)
+    check_sarif_schema(log)
+    [result] = log["runs"][0]["results"]
+    assert [one["kind"] for one in result["suppressions"]] == ["external"]
 
 
 def test_a_known_finding_stays_known_when_its_line_moves(project: Path, say: Say) -> None:
@@ -134,9 +144,9 @@ def test_comments_expect_and_ignore(project: Path, say: Say) -> None:
     source.write_text(CHECK.replace("int main", "// cseq: expect assertion\nint main"))
     assert say()[:2] == (0, [f"FALSE    t.c  {SAID.replace(':3', ':4')} (expected)"])
     source.write_text(CHECK.replace("int main", "// cseq: expect race\n// cseq: ignore assertion: a test\nint main"))
-    status, [line], err = say("--junit", "j.xml")
-    assert status == 1 and line.endswith("(ignored: a test)")
-    assert err == "t.c:3: expected: race, which was not found\n"
+    status, lines, _ = say("--junit", "j.xml")
+    assert status == 1 and lines[0].endswith("(ignored: a test)")
+    assert lines[1:] == ["error    t.c:3  expected: race, which was not found"]
     assert len(ElementTree.parse(project.parent / "j.xml").getroot().findall("testcase/failure")) == 1
     source.write_text(CHECK.replace("int main", "// cseq: ignore assertion\nint main"))
     status, _, err = say()
