@@ -190,7 +190,7 @@ class Maker:
     def _before(self, tables: str, used: list[str], regression: bool = False) -> list[str]:
         """What comes before the user's text and what else is *used*."""
         words = set(identifiers("\n".join([tables, *used])))
-        scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock, regression)
+        scheduler = runtime.text(self._called() & runtime.supported(regression), words, self._deadlock, regression)
         return [
             f"#define CSEQ_THREADS {self._names}",
             f"#define CSEQ_CALLS {max(self._numbers.values(), default=0) + 1}",
