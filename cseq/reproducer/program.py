@@ -31,6 +31,7 @@ _OTHERS = {
     "invariant": "a violated --invariant",
     "unwinding": "a loop that goes on",
 }
+_GUARD = re.compile(r"^[ \t]*#[ \t]*(?:ifndef\b|pragma[ \t]+once\b)", re.MULTILINE)
 _STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")
 _MORE = 64
 """The threads that a changed program may have more."""
@@ -190,7 +191,7 @@ class Maker:
     def _before(self, tables: str, used: list[str], regression: bool = False) -> list[str]:
         """What comes before the user's text and what else is *used*."""
         words = set(identifiers("\n".join([tables, *used])))
-        scheduler = runtime.text(self._called() & runtime.supported(), words, self._deadlock, regression)
+        scheduler = runtime.text(self._called() & runtime.supported(regression), words, self._deadlock, regression)
         return [
             f"#define CSEQ_THREADS {self._names}",
             f"#define CSEQ_CALLS {max(self._numbers.values(), default=0) + 1}",
@@ -242,11 +243,16 @@ class Maker:
         return {number: what for number, what in self._around.items() if text.first_slot <= number < text.end}
 
     def _twice(self) -> Iterator[list[str]]:
-        """For each text the static names that an earlier one defines, too."""
-        known: set[str] = set()
+        """For each text the static names that an earlier one has, too; not those of a header that counts only once."""
+        known: dict[str, str] = {}
         for text in self._texts:
-            static = set(_STATIC.findall(text.text)) if len(self._texts) > 1 else set()
-            yield sorted(static & known)
+            found = _STATIC.finditer(text.text) if len(self._texts) > 1 else ()
+            static = {match[1]: text.place(match.start(1))[0] for match in found}
+            yield sorted(
+                name
+                for name in static.keys() & known.keys()
+                if static[name] != known[name] or not _is_guarded(static[name])
+            )
             known |= static
 
     def _apart(self, texts: list[str]) -> Iterator[str]:
@@ -447,6 +453,12 @@ class Maker:
         called = {word for word, _, after in words if after == "("}
         mentioned = {word for word, before, _ in words if before not in (".", "->") and ("_" in word or word in called)}
         return mentioned - defined
+
+
+def _is_guarded(header: str) -> bool:
+    """Whether the text of this file counts only once, although several files include it."""
+    path = Path(header)
+    return path.is_file() and _GUARD.search(path.read_text(encoding="utf-8", errors="replace")) is not None
 
 
 def renamed(names: list[str], number: int) -> list[str]:

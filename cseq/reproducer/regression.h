@@ -285,11 +285,62 @@ static void cseq_close(void)
 #define CSEQ_DONE(n, ...) (cseq_done(n) ? ((void) 0, ##__VA_ARGS__, cseq_close()) : (void) 0)
 #define CSEQ_DONE_AFTER(n, ...) (__extension__({ __auto_type cseq_value = (__VA_ARGS__); CSEQ_DONE(n); cseq_value; }))
 
+/* How often each condition variable was signalled. */
+static struct cseq_condition { const void *condition; volatile int signals; } cseq_conditions[64];
+static volatile int cseq_finding;
+CSEQ_UNSEEN static __attribute__((unused)) volatile int *cseq_signals(const void *condition)
+{
+    int i = 0;
+    while (__sync_lock_test_and_set(&cseq_finding, 1))
+        cseq_syscall(SYS_sched_yield);
+    while (i < 64 && cseq_conditions[i].condition && cseq_conditions[i].condition != condition)
+        i++;
+    if (i == 64)
+        cseq_depart("it has more than 64 condition variables", "");
+    cseq_conditions[i].condition = condition;
+    __sync_lock_release(&cseq_finding);
+    return &cseq_conditions[i].signals;
+}
+
+CSEQ_UNSEEN static __attribute__((unused)) int cseq_signal(volatile int *signals)
+{
+    __sync_fetch_and_add(signals, 1);
+    cseq_syscall(SYS_futex, signals, 129 /* FUTEX_WAKE_PRIVATE */, 0x7fffffff, 0);
+    return 0;
+}
+
+int cseq_my_signal(void *) CSEQ_FOR(pthread_cond_signal);
+int cseq_my_signal(void *condition)
+{
+    return cseq_signal(cseq_signals(condition));
+}
+
+int cseq_my_broadcast(void *) CSEQ_FOR(pthread_cond_broadcast);
+int cseq_my_broadcast(void *condition)
+{
+    return cseq_signal(cseq_signals(condition));
+}
+
+int cseq_my_cnd_signal(void *) CSEQ_FOR(cnd_signal);
+int cseq_my_cnd_signal(void *condition)
+{
+    return cseq_signal(cseq_signals(condition));
+}
+
+int cseq_my_cnd_broadcast(void *) CSEQ_FOR(cnd_broadcast);
+int cseq_my_cnd_broadcast(void *condition)
+{
+    return cseq_signal(cseq_signals(condition));
+}
+
 int cseq_my_cancel(unsigned long) CSEQ_FOR(pthread_cancel);
 int cseq_my_cancel(unsigned long handle)
 {
+    int error = cseq_leaves ? cseq_real_cancel(handle) : 0;
     cseq_thread_of(handle)->cancelled = 1;
-    return cseq_leaves ? cseq_real_cancel(handle) : 0;
+    for (int i = 0; i < 64; i++)
+        cseq_signal(&cseq_conditions[i].signals);
+    return error;
 }
 
 int cseq_real_pause(void) CSEQ_REAL(pause);
@@ -324,31 +375,31 @@ int cseq_my_thrd_join(unsigned long handle, int *result)
     return error;
 }
 
-/* A wait for a signal ends a turn, and the next one begins as if there had been a signal: the program looks again. After
- * the schedule it is a real one, and one with a time is over at once: its result is `late`, which is 0 for one without a
- * time. */
+/* A wait for a signal ends a turn, and the next turn ends the wait. After the schedule it ends with the next signal, of
+ * which each ends all waits, as POSIX allows; and one with a time ends at once, with the result `late`, which is 0 for one
+ * without a time. */
 int cseq_real_lock(void *) CSEQ_REAL(pthread_mutex_lock);
 int cseq_real_unlock(void *) CSEQ_REAL(pthread_mutex_unlock);
-int cseq_real_wait(void *, void *) CSEQ_REAL(pthread_cond_wait);
 CSEQ_UNSEEN static int cseq_sleep_until(void *condition, void *mutex, int late)
 {
-    int now = cseq_now, result = 0;
+    int now = cseq_now, result = 0, waits = 1;
+    volatile int *signals = cseq_signals(condition);
+    int before = *signals;
     cseq_test_cancel();
-    if (!cseq_leaves && !cseq_is_over()) {
-        cseq_real_unlock(mutex);
-        result = cseq_pause();
-        cseq_real_lock(mutex);
-        cseq_test_again();
-        if (now != cseq_now || cseq_leaves)
-            return result;
-        cseq_go_on(cseq_self, "it waits for a signal");
-    }
-    if (late == 0)
-        return cseq_real_wait(condition, mutex);
     cseq_real_unlock(mutex);
-    cseq_nap();
+    if (!cseq_leaves && !cseq_is_over()) {
+        result = cseq_pause();
+        if (now == cseq_now)
+            cseq_go_on(cseq_self, "it waits for a signal");
+        waits = cseq_leaves || cseq_is_over();
+    }
+    if (waits && late != 0)
+        cseq_nap();
+    while (waits && late == 0 && *signals == before && (!cseq_self->cancelled || cseq_uncancellable))
+        cseq_syscall(SYS_futex, signals, 128 /* FUTEX_WAIT_PRIVATE */, before, 0);
     cseq_real_lock(mutex);
-    return late;
+    cseq_test_again();
+    return !waits ? result : *signals == before ? late : 0;
 }
 CSEQ_UNSEEN static int cseq_sleep(void *condition, void *mutex)
 {

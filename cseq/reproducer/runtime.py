@@ -24,6 +24,11 @@ _DEFINED = re.compile(
 _REPLACED = re.compile(r"CSEQ_FOR\((\w+)\)|^CSEQ_INSTEAD\(\w+, (\w+)", re.MULTILINE)
 # These are replaced only in programs that cancel threads, where a thread may end in them.
 _CANCELLED = frozenset({"pthread_join", "sem_wait", "pthread_testcancel", "pthread_setcancelstate", "pause"})
+# A test counts signals where it waits for them; whoever changes the program may signal in other ways.
+_WAITS = frozenset({
+    "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_wait", "cnd_timedwait",
+})  # fmt: skip
+_SIGNALS = frozenset({"pthread_cond_signal", "pthread_cond_broadcast", "cnd_signal", "cnd_broadcast"})
 # These are replaced only if the schedule ends in a deadlock.
 _STUCK = frozenset({"pthread_join", "thrd_join"})
 
@@ -78,9 +83,9 @@ def _replaced(blocks: list[_Block], others: Iterable[_Block]) -> Iterator[_Block
     yield from waiting
 
 
-def supported() -> frozenset[str]:
-    """The library functions that a reproducer may have to replace."""
-    return frozenset(block.replaces for block in _blocks() if block.replaces)
+def supported(regression: bool = False) -> frozenset[str]:
+    """The library functions that a reproducer may have to replace; regression: that a test may have to."""
+    return frozenset(block.replaces for block in _blocks(regression) if block.replaces)
 
 
 def text(called: Set[str], used: Set[str], deadlock: bool = False, regression: bool = False) -> str:
@@ -91,6 +96,8 @@ def text(called: Set[str], used: Set[str], deadlock: bool = False, regression: b
     regression: for a program that may leave the schedule.
     """
     cancels = "pthread_cancel" in called
+    if regression and called & _WAITS:
+        called |= _SIGNALS
 
     def replaced(name: str) -> bool:
         if name not in called:

@@ -91,3 +91,19 @@ def test_other_lines_may_change_in_files_and_headers(shell: Shell) -> None:
     passes, output = made(shell)  # whatever main returns
     assert passes, output
     assert "has changed, so the schedule has no call there" in output
+
+
+def test_static_names_of_several_files_and_of_a_header_for_all_of_them(shell: Shell) -> None:
+    shell.file("a.h", "#ifndef A_H\n#define A_H\nint x;\nstatic int none(void) { return 0; }\n#endif\n")
+    head, tail = BUGGY.replace("int x;\n", '#include "a.h"\nstatic int step = 1;\n').split("int main")
+    adds = shell.file("add.c", head.replace("x++", "x += step"))
+    main = tail.replace("x == 2", "x == step").replace("return 0", "return none()")
+    shell.file("main.c", f'#include "add.h"\n#include <assert.h>\n#include "a.h"\nstatic int step = 2;\nint main{main}')
+    shell.file("add.h", "#include <pthread.h>\nvoid *add(void *);\n")
+    assert shell.run("add.c", "main.c", "-b", "native", "-q", "--save-test", "saved") == (1, "FALSE\n", "")
+    passes, output = made(shell)
+    assert not passes
+    assert "Assertion `x == step' failed" in output
+    adds.write_text(adds.read_text().replace("x += step", "__atomic_fetch_add(&x, step, __ATOMIC_SEQ_CST)"))
+    passes, output = made(shell)
+    assert passes, output
