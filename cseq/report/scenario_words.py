@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from cseq.base.claims import Cut
 from cseq.base.scenarios_found import Found, Summary
 from cseq.base.verdict import Verdict
+from cseq.report.violations import cut
 from cseq.report.words import clean
 
 TIMES = "\N{MULTIPLICATION SIGN}"
@@ -19,6 +21,7 @@ _KINDS = {
     "deadlock": "threads that wait for ever",
     "race": "a data race",
 }
+_GAPS = {"time": "took too long", "memory": "took too much memory"}
 
 
 def headline(summary: Summary) -> str:
@@ -32,6 +35,11 @@ def headline(summary: Summary) -> str:
         return f"no violation in {summary.complete} of {summary.scenarios} scenarios of {_sizes(summary)}"
     what = _what(found, summary)
     return what if found.is_confirmed else f"{what}, which the program made of the scenario does not show"
+
+
+def gap_words(gap: str) -> str:
+    """Why scenarios were not explored to their end: *gap* is a word of ours, the key of a cut, or an engine's text."""
+    return _GAPS.get(gap) or clean(cut(Cut.of(gap)))
 
 
 def _what(found: Found, summary: Summary) -> str:

@@ -57,8 +57,9 @@ class Violation:
 
 @dataclass(frozen=True)
 class Explored:
-    """The answer for a scenario. states: of all searches. gap: why it is not complete, or empty. refused: the engine
-    cannot follow the program at all, and says why in *gap*."""
+    """The answer for a scenario. states: of all searches. gap: why it is not complete, or empty: a line for each
+    cause, a key of `Cut` or the engine's words. refused: the engine cannot follow the program at all, and says why in
+    *gap*."""
 
     scenario: Scenario
     states: int = 0
@@ -181,7 +182,7 @@ class Explorer:
                 return Explored(scenario, states, bad)
         if status == "safe":
             return Explored(scenario, states)
-        gap = status if status in ("time", "memory") else str(found.get("text") or ", ".join(_gaps(found)) or status)
+        gap = status if status in ("time", "memory") else str(found.get("text") or "\n".join(_gaps(found)) or status)
         return Explored(scenario, states, gap=gap, refused=status == "refused")
 
     def _violation(self, scenario: Scenario, name: str, found: dict[str, Any]) -> Violation:

@@ -52,12 +52,16 @@ def declarations(structure: Structure) -> str:
 
 @dataclass(frozen=True)
 class Frame:
-    """What the programs of a structure share. kinds: what each call returns. threads, calls: room for scenarios."""
+    """What the programs of a structure share. kinds: what each call returns. threads, calls: room for scenarios.
+
+    parts: how many of the threads are one thread of the scenario, which operations know by its number.
+    """
 
     structure: Structure
     kinds: tuple[Kind, ...]
     threads: int
     calls: int
+    parts: int = 1
 
     @property
     def base(self) -> int:
@@ -70,7 +74,7 @@ class Frame:
         thread's calls, each call is a thread."""
         if self.structure.consistency != QUIESCENT:
             return self
-        return replace(self, threads=self.threads * self.calls, calls=1)
+        return replace(self, threads=self.threads * self.calls, calls=1, parts=self.calls)
 
     def choices(self, scenario: Scenario) -> list[int]:
         """The inputs with which a program for the explorer makes *scenario*."""
@@ -197,7 +201,7 @@ def _orders_main(frame: Frame) -> list[str]:
         ]
     lines += [
         "        __VERIFIER_assume(call != 0);",
-        f"        {REPORT}.result[done] = cseq_make(thread, call);",
+        f"        {REPORT}.result[done] = cseq_make(thread / {frame.parts}, call);",
         f"        {REPORT}.thread[done] = thread;",
         f"        {REPORT}.count = done + 1;",
         f"        _Bool {GOES_ON} = __VERIFIER_nondet_bool();",

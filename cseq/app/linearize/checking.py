@@ -176,7 +176,7 @@ class Checking:
         shown: Confirmed | None,
         seconds: float,
     ) -> int:
-        gaps = Counter(one.gap for one in done if one.gap)
+        gaps = Counter(gap for one in done for gap in one.gap.splitlines())
         found = None
         if worst is not None and worst.violation is not None and shown is not None:
             labels = self._labels(worst.scenario)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cseq.base.scenarios_found import Summary
-from cseq.report.scenario_words import headline
+from cseq.report.scenario_words import gap_words, headline
 from cseq.version import __version__
 
 
@@ -21,7 +21,7 @@ def report(summary: Summary, shown: dict[str, Any] | None) -> dict[str, Any]:
         "sizes": [{"threads": threads, "calls": calls} for threads, calls in summary.sizes],
         "scenarios": summary.scenarios,
         "complete": summary.complete,
-        "gaps": dict(summary.gaps),
+        "gaps": {gap_words(gap): count for gap, count in summary.gaps},
         "states": summary.states,
         "seconds": round(summary.seconds, 3),
         "violation": None,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cseq.base.claims import Cut, Limit
 from cseq.base.scenarios_found import Found, Summary
 from cseq.base.verdict import Verdict
-from cseq.report.scenario_words import headline
+from cseq.report.scenario_words import gap_words, headline
 from cseq.report.text.style import PLAIN, Style
 from cseq.report.text.terminal import VERDICT_COLOURS
 from cseq.report.words import cells, clean
@@ -16,7 +17,8 @@ _EXPLAINS = {
     "sequential": "no sequential order of the calls that keeps the order in each thread",
     "quiescent": "no sequential order of the calls that keeps those apart between which no call was going on",
 }
-_GAPS = {"time": "took too long", "memory": "took too much memory"}
+_OF_MEMORY = frozenset({Limit.PROVENANCE, Limit.LOST})
+"""What only stops the question about memory; the results are known all the same."""
 
 
 def lines(summary: Summary, style: Style = PLAIN) -> Iterator[str]:
@@ -72,6 +74,8 @@ def _explored(summary: Summary) -> Iterator[str]:
     yield f"({done}{number}; {summary.states} states, {summary.seconds:.1f} s)"
     for gap, count in summary.gaps:
         if gap != summary.refused:
-            yield f"({count} not to their end: {_GAPS.get(gap, clean(gap))})"
+            yield f"({count} not to their end: {gap_words(gap)})"
+    if any(Cut.of(gap).limit in _OF_MEMORY for gap, _ in summary.gaps):
+        yield "(--no-memsafety does not ask about memory, where that cannot be followed)"
     if summary.found is None and summary.verdict is Verdict.UNKNOWN and not summary.refused:
         yield "(--time gives more seconds; fewer --threads, --calls or arguments make fewer and smaller scenarios)"

@@ -32,9 +32,10 @@ def with_wrappers(tree: c_ast.FileAST, symbols: Symbols) -> c_ast.FileAST:
     declarations: dict[str, c_ast.Decl] = {}
     for node in tree.ext:
         nodes.append(node if _is_ours(node) else replace.visit(node))
-        if isinstance(node, c_ast.Decl) and node.name in found and node.name not in declarations:
-            declarations[node.name] = node
-            nodes.append(_declaration(node, replace.names[node.name]))
+        declared = node.decl if _is_ours(node) else node  # a variant of a function has no prototype
+        if isinstance(declared, c_ast.Decl) and declared.name in found and declared.name not in declarations:
+            declarations[declared.name] = declared
+            nodes.append(_declaration(declared, replace.names[declared.name]))
     wrappers = [_wrapper(node, replace.names[name], replace.places.get(name)) for name, node in declarations.items()]
     cells = variadic.declarations() if any(map(variadic.is_variadic, wrappers)) else []
     if variadic.LIST_TYPE in symbols.typedefs:

@@ -118,6 +118,31 @@ def test_what_there_is_no_time_for_is_said(code: Path, capsys: pytest.CaptureFix
     assert "--time gives more seconds" in out
 
 
+LINK = """
+#include <stdint.h>
+struct link { struct link *next; } first, second;
+void link_mark(void) { first.next = (struct link *)((uintptr_t)&second | 1); }
+int link_follow(void)
+{
+    struct link *next = first.next;
+    return next && ((struct link *)((uintptr_t)next & ~1UL))->next == &first;
+}
+"""
+
+
+def test_what_cannot_be_followed_in_memory_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Pointers that carry a mark: the question about memory has no answer, and the one about results has."""
+    code = tmp_path / "link.c"
+    code.write_text(LINK)
+    given = ["linearize", str(code), "--op", "link_mark()", "--op", "link_follow()", "--threads", "2", "--calls", "1"]
+    assert main(given) in (0, 3)  # 0 where other scenarios were explored to their end
+    out = capsys.readouterr().out
+    assert "not to their end: pointers whose objects are not known" in out
+    assert "(--no-memsafety " in out
+    assert main([*given, "--no-memsafety"]) == 0
+    assert capsys.readouterr().out.startswith("TRUE: ")
+
+
 SAMPLE = ("ms_queue", "thread_pool", "mcs_lock")
 ALL = sorted({path.stem.removesuffix("_bad") for path in LIBRARY.glob("*_bad.cseq")})
 NAMES = ALL if os.environ.get("CSEQ_TEST_ALL") else SAMPLE

@@ -111,6 +111,15 @@ def test_quiescent_consistency_lets_calls_of_a_thread_overtake(
     assert (first_violation(tmp_path, HASTY, specification, (2, 3)) is None) == is_right
 
 
+@pytest.mark.parametrize(("code", "is_right"), [("return thread;", True), ("return !thread;", False)])
+def test_operations_know_their_thread_in_quiescent_orders(tmp_path: Path, code: str, is_right: bool) -> None:
+    """Each call is a thread of its own there, and has the number of the scenario's thread all the same."""
+    specification = "consistency quiescent; operation who(CSEQ_THREAD);"
+    model = "int who(int thread);\n//\nint who(int thread) { return thread; }\n"
+    found = first_violation(tmp_path, f"int who(int thread) {{ {code} }}", specification, (2, 2), model=model)
+    assert (found is None) == is_right
+
+
 BOX = """
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from textwrap import dedent
 
 
@@ -72,3 +73,26 @@ def test_a_function_that_is_not_defined_is_refused_where_a_pointer_may_lead_to_i
     message = "program.c:4: `f`, which a call through a pointer may lead to, is not defined"
     assert translated.refusal("linearizer", program.format("p(1)")) == message
     translated("linearizer", program.format("p != 0"))
+
+
+def test_a_variant_without_a_prototype_is_wrapped(translated):
+    """Where blocks are compared and exchanged, `free` is the variant that gives addresses back."""
+    text = translated(
+        "linearizer",
+        """\
+        #include <stdlib.h>
+        struct node { struct node *next; } *top;
+        static void drop(void *block, void release(void *)) { release(block); }
+        int main(void)
+        {
+          struct node *node = malloc(sizeof *node), *none = NULL;
+          __atomic_compare_exchange_n(&top, &none, node, 0, 5, 5);
+          drop(node, free);
+          return 0;
+        }
+        """,
+    )
+    prototype = re.search(r"static void free__cs6__cs2\(void \*\w+\);", text)
+    assert prototype is not None
+    assert prototype.start() < text.index("drop(node, free__cs6__cs2);")
+    assert text.endswith("\n{\n  free__cs6(__cs_free__cs6_0);\n}\n")
