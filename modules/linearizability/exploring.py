@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from cseq.modules.runs.explorer import link
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
+from cseq.process.deadline import TimeUpError, alarm
 from cseq.process.run import run
 
 RESULTS, MEMORY, RACES, PROGRESS = "results", "memory", "races", "lock-freedom"
@@ -85,20 +87,27 @@ class Explorer:
     _binaries: dict[str, Path] = field(default_factory=dict)
     _known: dict[tuple[tuple[int, ...], ...], Orders] = field(default_factory=dict)
 
-    def build(self, jobs: int = 1) -> None:
-        """Build all programs, *jobs* at a time. Raises CSeqError."""
+    def build(self, jobs: int = 1, seconds: float | None = None) -> None:
+        """Build all programs, *jobs* at a time, each within *seconds*. Raises CSeqError."""
         structure = self.frame.structure
         found = Variant.MONITORED if structure.consistency == LINEARIZABLE else Variant.RECORDED
         wanted = [("orders", Variant.ORDERS, UNREACH, True)]
         named = {RESULTS: (found, UNREACH), MEMORY: (Variant.SILENT, MEMSAFETY), RACES: (Variant.SILENT, RACE)}
         named[PROGRESS] = (Variant.SILENT, UNREACH)
         wanted += [(question, *named[question], False) for question in self.questions]
-        if jobs == 1:
-            self._binaries = {each[0]: self._built(*each) for each in wanted}
-            return
+        end = None if seconds is None else time.monotonic() + seconds
         with ProcessPoolExecutor(min(jobs, len(wanted)), get_context("fork")) as pool:  # translating takes Python
-            built = [pool.submit(self._built, *each) for each in wanted]
+            built = [pool.submit(self._in_time, end, *each) for each in wanted]
             self._binaries = {each[0]: one.result() for each, one in zip(wanted, built, strict=True)}
+
+    def _in_time(self, end: float | None, name: str, variant: Variant, property_: str, sequential: bool) -> Path:
+        """A program, which is built before *end*, in `time.monotonic` seconds. In a process of its own."""
+        try:
+            with alarm(end):
+                return self._built(name, variant, property_, sequential)
+        except TimeUpError:
+            pass
+        raise BackendError("no time was left to build the programs that make the scenarios: --time gives more seconds")
 
     def _built(self, name: str, variant: Variant, property_: str, sequential: bool) -> Path:
         structure = self.frame.structure

@@ -66,7 +66,7 @@ class Checking:
             frame = self._frame(folder)
             explorer = self._explorer(frame, folder)
             self._tell("building the programs")
-            explorer.build(self._jobs())
+            explorer.build(self._jobs(), max(self._seconds, _SECONDS))
             done = self._explored(explorer, wanted)
             worst = next((one for one in done if one.violation is not None), None)
             shown = None

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from cseq.app.families import EXPLICIT, Families
+from cseq.base.errors import BackendError
 from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explored, Explorer
 from cseq.modules.linearizability.grammar import parsed
 from cseq.modules.linearizability.results import kinds
@@ -192,3 +193,13 @@ def test_what_is_wrong_with_one_thread(tmp_path: Path) -> None:
     assert found is not None
     assert found.violation is not None
     assert found.violation.is_sequential
+
+
+def test_programs_that_take_too_long_to_build_are_given_up(tmp_path: Path) -> None:
+    (tmp_path / "code.c").write_text(COUNTER.format(before="", after=""))
+    structure = parsed('files "code.c"; operation next();', str(tmp_path / "test.cseq"))
+    frame = Frame(structure, kinds(declarations(structure), structure.all_calls, tmp_path), 2, 1)
+    chain = Families().chains[EXPLICIT]
+    explorer = Explorer(frame, chain, chain.values({"backend": "native"}), [RESULTS], tmp_path, 1000)
+    with pytest.raises(BackendError, match="--time gives more"):
+        explorer.build(1, 0.0)
