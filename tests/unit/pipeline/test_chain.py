@@ -220,12 +220,13 @@ def test_a_stage_that_does_not_load_is_an_error_in_one_line(chain_file, source, 
 def test_the_parameters_of_a_chain_are_those_of_its_stages(chain_file):
     chain = load(chain_file("stage merger\nstage renamer\ndefault new_name z\n", renamer=RENAMER))
     assert {name: parameter.default for name, parameter in chain.parameters().items()} == {
-        "include": (), "define": (), "bits": 64, "keep_unused": False, "roots": (), "moves": False, "mentioned": (),
-        "env": (), "stdin": None, "new_name": "z", "times": 1,
+        "include": (), "define": (), "unit_flags": (), "bits": 64, "keep_unused": False, "roots": (), "moves": False,
+        "mentioned": (), "env": (), "stdin": None, "new_name": "z", "times": 1,
     }  # fmt: skip
     assert chain.values({"times": "3"}) == {
         "include": (),
         "define": (),
+        "unit_flags": (),
         "bits": 64,
         "keep_unused": False,
         "roots": (),
