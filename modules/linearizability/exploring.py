@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from cseq.base.errors import BackendError
+from cseq.base.errors import BackendError, InputError
 from cseq.modules.analysis.movers import NO_MOVERS
 from cseq.modules.analysis.properties import MEMSAFETY, PROPERTY, RACE, UNREACH
 from cseq.modules.explicit.hooks import COLLECT
@@ -124,7 +124,12 @@ class Explorer:
         if variant is not Variant.SILENT:
             given |= {MENTIONED.name: (REPORT,), COLLECT.name: REPORT}
         context = Context(given, folder)
-        unit = Session(self.chain, files, context).run(given, until="hooks")
+        try:
+            unit = Session(self.chain, files, context).run(given, until="hooks")
+        except InputError as error:
+            if error.origin is None or error.origin.file != str(source):
+                raise
+            raise InputError(f"{error.message}, by what is said of the structure and its operations") from None
         steps = compiled(unit.text, folder / "steps.o", context.bits)
         binary = folder / "explore"
         link(steps, binary, folder, "the explorer")

@@ -39,8 +39,8 @@ def kinds(beginning: str, calls: Sequence[Call], folder: Path, options: Sequence
     source, target = folder / "kinds.c", folder / "kinds.o"
     probes = []
     for call in calls:
-        if call.origin is not None:
-            probes.append(f"#line {call.origin.line} {json.dumps(call.origin.file)}")
+        line, file = (call.origin.line, call.origin.file) if call.origin is not None else (1, f"--op '{call.label}'")
+        probes.append(f"#line {line} {json.dumps(file)}")
         if call.has_body:
             probes.append(f"long cseq_call_{call.number}(int CSEQ_THREAD) {call.code}")
         else:

@@ -34,7 +34,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def say(capfd: pytest.CaptureFixture[str], build: str, *words: str) -> tuple[int, list[str], str]:
     """The exit status of a check of *build*, the lines without the summary, in order, and the errors."""
-    status = main(["check", "--project", f"{build}/compile_commands.json", "-b", "native", *words])
+    status = main(["check", "--project", f"{build}/compile_commands.json", *words])
     out, err = capfd.readouterr()
     return status, sorted(line for line in out.splitlines() if not line.startswith("3 programs:")), err
 

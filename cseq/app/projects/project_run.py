@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import tempfile
 import time
@@ -270,7 +271,7 @@ def _failed(remark: Remark) -> TaskResult:
 
 def _engines(words: Sequence[str]) -> set[str]:
     """The engines that are named in *words*."""
-    after = {value for word, value in zip(words, [*words[1:], ""], strict=True) if word in ("-b", "--backend")}
+    after = {value for word, value in itertools.pairwise(words) if word in ("-b", "--backend")}
     joined = {word.partition("=")[2] for word in words if word.startswith("--backend=")}
     return {*after, *joined, *(word[2:] for word in words if word.startswith("-b") and len(word) > 2)}
 
