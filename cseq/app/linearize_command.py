@@ -19,7 +19,9 @@ began comes first.
 
 Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict."""
 
-_OWN = frozenset({"--cex", "--explain", "--json", "--sarif", "--quiet", "--html", "--reproducer", "--keep", "--help"})
+_OWN = frozenset(
+    {"--cex", "--explain", "--json", "--sarif", "--quiet", "--html", "--reproducer", "--save-test", "--keep", "--help"}
+)
 """Those of our own options that the command has."""
 
 _OPTIONS: tuple[tuple[str, str | None, str, bool], ...] = (
@@ -95,6 +97,8 @@ def linearize_command(words: list[str]) -> int:
     volumes = [name for name in ("json", "sarif", "quiet") if own.get(name)]
     if len(volumes) > 1:
         raise UsageError(f"--{volumes[0]} and --{volumes[1]} do not go together")
+    if own.get("save_test") and not own.get("save_scenario"):
+        raise UsageError("--save-test takes --save-scenario FILE: that program is what the test is made of")
     from cseq.app.linearize.structures import structure_of
     from cseq.modules.linearizability.structure import check
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -97,10 +98,12 @@ def program(frame: Frame, variant: Variant) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _beginning(structure: Structure) -> list[str]:
-    lines = [_HEAD, *(f"#include {json.dumps(str(Path(name).absolute()))}" for name in structure.headers)]
-    if not structure.headers:  # the types of the state are in the code itself
-        lines += [f"#include {json.dumps(str(Path(name).absolute()))}" for name in structure.files]
+def _beginning(structure: Structure, folder: Path | None = None) -> list[str]:
+    """What comes first. folder: names of files are relative to it; None for absolute names."""
+    names = structure.headers or structure.files  # without headers the types of the state are in the code itself
+    found = [Path(name).absolute() for name in names]
+    shown = [str(path) if folder is None else os.path.relpath(path, folder) for path in found]
+    lines = [_HEAD, *(f"#include {json.dumps(name)}" for name in shown)]
     return [*lines, *(f"{state.declaration};" for state in structure.states), ""]
 
 
@@ -309,12 +312,14 @@ def example(
     returned: Sequence[Returned] | None = None,
     before: Iterable[tuple[tuple[int, int], tuple[int, int]]] = (),
     leaks: bool = False,
+    folder: Path | None = None,
 ) -> str:
     """The C text of a program that makes *scenario* and no other, for readers.
 
     returned: calls whose results no sequential order explains: that is what the program claims not to happen. Without
     them, it only makes the calls. before: pairs of calls (thread and number of each), of which the first one has
     returned before the second one begins. leaks: the program is asked for leaks.
+    folder: the one in which the program is kept, for the names of files in it.
     """
     structure = frame.structure
     checks = returned is not None
@@ -327,7 +332,7 @@ def example(
     for earlier, later in before:
         after.setdefault(later, []).append(earlier)
     used = sorted({number for calls in scenario.threads for number in calls})
-    lines = _beginning(structure)
+    lines = _beginning(structure, folder)
     if checks or leaks:
         lines += ["extern void __VERIFIER_assume(int);", ""]
     if checks:

@@ -164,7 +164,7 @@ class Checking:
         ]
 
     def _request(self) -> dict[str, Any]:
-        kept = ("cex", "explain", "json", "sarif", "quiet", "html", "reproducer", "save_scenario")
+        kept = ("cex", "explain", "json", "sarif", "quiet", "html", "reproducer", "save_test", "save_scenario")
         passed = {name: self._own[name] for name in kept if self._own.get(name)}
         return {**passed, "words": self._words, "values": self._values}
 

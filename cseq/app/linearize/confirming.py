@@ -72,8 +72,10 @@ def confirmed(frame: Frame, explored: Explored, wanted: Mapping[str, Any], folde
     violation = explored.violation
     assert violation is not None
     returned = violation.returned if violation.kind == "unexplained" else None
-    program = example(frame, explored.scenario, returned, violation.before, leaks=violation.question == MEMORY)
-    path = _written(program, frame, wanted.get("save_scenario"), folder)
+    saved = wanted.get("save_scenario")
+    saved_in = None if saved is None else Path(saved).absolute().parent
+    program = example(frame, explored.scenario, returned, violation.before, violation.question == MEMORY, saved_in)
+    path = _written(program, frame, saved, folder)
     if violation.question == PROGRESS:
         return Confirmed(explored.scenario, program)
     from cseq.app.options import read
@@ -86,7 +88,7 @@ def confirmed(frame: Frame, explored: Explored, wanted: Mapping[str, Any], folde
     request = read(None, words)
     if isinstance(request, str):
         raise UsageError("--help is for the command")
-    if request.written.reproducer is not None:
+    if request.written.reproducer is not None or request.written.save_test is not None:
         request = request.having(moves=True)
     _, outcome = executed(request)
     return Confirmed(explored.scenario, program, request, outcome)
@@ -103,8 +105,8 @@ def _property(violation: Violation) -> str:
 def _passed(wanted: Mapping[str, Any]) -> list[str]:
     """The words of options that are the same for the program."""
     words = [f"--{name}" for name in ("cex", "explain", "json", "sarif") if wanted.get(name)]
-    for name in ("html", "reproducer"):
-        words += [f"--{name}", str(wanted[name])] if wanted.get(name) else []
+    for name in ("html", "reproducer", "save_test"):
+        words += [f"--{name.replace('_', '-')}", str(wanted[name])] if wanted.get(name) else []
     values = wanted["values"]
     for letter, name in (("-I", "include"), ("-D", "define")):
         words += [f"{letter}{value}" for value in values.get(name, ())]

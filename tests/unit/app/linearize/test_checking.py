@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,21 @@ def test_a_violation_is_shown_and_can_be_run(code: Path, capsys: pytest.CaptureF
     assert os.system(f"gcc -w -pthread -o {code.parent}/again {reproducer} && {code.parent}/again 2>/dev/null") != 0
     assert main(["linearize", str(code), *GIVEN, "--save-scenario", str(scenario)]) == 2  # it exists
     assert "exists already" in capsys.readouterr().err
+
+
+def test_a_regression_test_fails_until_the_structure_is_mended(code: Path) -> None:
+    scenario, folder = code.with_name("scenario.c"), code.with_name("test")
+    given = [*GIVEN, "--no-memsafety", "-q", "--save-scenario", str(scenario), "--save-test", str(folder)]
+    assert main(["linearize", str(code), *given]) == 1
+    assert subprocess.run(["make", "-C", str(folder)], capture_output=True, check=False).returncode != 0
+    mended = CODE.replace("int old = c->value;", "int old = __sync_fetch_and_add(&c->value, value);")
+    code.write_text(mended.replace("    c->value = old + value;\n", ""))
+    assert subprocess.run(["make", "-C", str(folder)], capture_output=True, check=False).returncode == 0
+
+
+def test_a_regression_test_needs_the_scenario(code: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["linearize", str(code), *GIVEN, "--save-test", str(code.with_name("test"))]) == 2
+    assert "--save-scenario" in capsys.readouterr().err
 
 
 def test_the_same_as_json(code: Path, capsys: pytest.CaptureFixture[str]) -> None:
