@@ -140,11 +140,13 @@ class Explorer:
         forced = ["--force", ",".join(map(str, self.frame.choices(scenario)))]  # the same in all programs
         found = self._ask("orders", [*forced, "--collect", _COLLECTING], seconds)
         answer = self._answer(scenario, "orders", found)
-        if answer.violation is not None or answer.gap:
+        if answer.violation is not None:
             return answer
-        known = orders(found["collected"], self.frame)
-        states, gap, refused = answer.states, "", False
+        known = orders(found.get("collected", ()), self.frame)
+        states, gap, refused = answer.states, answer.gap, answer.refused
         for question in self.questions:
+            if question == RESULTS and gap:
+                continue  # orders are missing
             asked = {
                 RESULTS: self._results,
                 MEMORY: lambda *_: ["--check", "claim"],

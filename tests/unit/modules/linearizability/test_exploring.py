@@ -155,6 +155,18 @@ def test_memory_and_leaks(tmp_path: Path) -> None:
     assert first_violation(tmp_path, kept, "operation make();", (2, 1), MEMORY) is None
 
 
+def test_memory_that_one_thread_uses_wrongly(tmp_path: Path) -> None:
+    """The sequential orders cannot be followed, which is no reason not to ask for memory."""
+    code = (
+        "#include <stdlib.h>\nint *p; void make(void) { p = malloc(4); *p = 1; } int get(void) { free(p); return *p; }"
+    )
+    specification = "setup make(); operation get();"
+    found = first_violation(tmp_path, code, specification, (2, 1), RESULTS, MEMORY)
+    assert found is not None
+    assert found.violation is not None
+    assert found.violation.question == MEMORY
+
+
 def test_races(tmp_path: Path) -> None:
     specification = "operation next();"
     found = first_violation(tmp_path, COUNTER.format(before="", after=""), specification, (2, 1), RACES)
