@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,12 @@ _TABLE = "units"
 _C = (".c", ".i")
 _FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
 _SYSTEM = "/usr/include"
+_NAMES = re.compile(
+    rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*[<"]([^>"\n]+)[>"]|__has_include(?:_next)?[ \t(]*[<"]([^>"\n]+)[>"]',
+    re.MULTILINE,
+)
+"""The names of headers: those that are included, and those that are asked for."""
+
 _LISTS = ("defined", "weak", "needed", "local")
 
 
@@ -44,7 +51,7 @@ def units_of(
     if asked:
         known.update({question: _absolute(symbols) for question, symbols in symbols_of(asked, words).items()})
         kept = {question: (known[question], given) for question, _, given in found}
-        _keep(cache, key, contents, kept)
+        _keep(cache, key, contents, kept, words)
     return [_unit(entry, given, known[question]) for question, entry, given in found]
 
 
@@ -91,8 +98,10 @@ def _known(cache: Cache, key: str, contents: Contents) -> dict[str, Symbols]:
     return found
 
 
-def _keep(cache: Cache, key: str, contents: Contents, known: Mapping[str, tuple[Symbols, Flags]]) -> None:
-    """Keep what is *known*: a file that reads the same has the same symbols."""
+def _keep(
+    cache: Cache, key: str, contents: Contents, known: Mapping[str, tuple[Symbols, Flags]], words: Sequence[str]
+) -> None:
+    """Keep what is *known*: a file that reads the same has the same symbols. words: flags of all files."""
     files: dict[str, int] = {}
     absent: dict[str, int] = {}
     there: dict[str, bool] = {}
@@ -108,7 +117,10 @@ def _keep(cache: Cache, key: str, contents: Contents, known: Mapping[str, tuple[
             "starts": symbols.starts,
             "fault": symbols.fault,
             "reads": [files.setdefault(path, len(files)) for path in symbols.reads],
-            "absent": [absent.setdefault(path, len(absent)) for path in _elsewhere(symbols.reads, given, exists)],
+            "absent": [
+                absent.setdefault(path, len(absent))
+                for path in _elsewhere(symbols.reads, (*words, *given.words), exists)
+            ],
         }
         for question, (symbols, given) in known.items()
     }
@@ -116,13 +128,35 @@ def _keep(cache: Cache, key: str, contents: Contents, known: Mapping[str, tuple[
     cache.keep_table(_TABLE, key, table)
 
 
-def _elsewhere(reads: Sequence[str], given: Flags, exists: Callable[[str], bool]) -> Iterator[str]:
-    """Where the compiler may have looked for the headers that it has read: it would read a file there instead."""
-    named = [word for before, word in zip(given.words, given.words[1:], strict=False) if before in _FOLDERS]
-    own = [str(Path(path).parent) for path in reads if not path.startswith(f"{_SYSTEM}/")]
-    folders = list(dict.fromkeys([*(os.path.normpath(Path(name).absolute()) for name in named), *own]))
-    for path in reads:
-        for root in (*folders, _SYSTEM):
-            if path.startswith(f"{root}/"):
-                inside = path[len(root) + 1 :]
-                yield from (place for folder in folders if not exists(place := f"{folder}/{inside}"))
+def _elsewhere(reads: Sequence[str], words: Sequence[str], exists: Callable[[str], bool]) -> Iterator[str]:
+    """Where the compiler may have looked for a header: if there is one, it reads that, or goes on in another way.
+
+    reads: the files that it has read. words: its flags. exists: whether there is a file.
+    """
+    own = [path for path in reads if not path.startswith(f"{_SYSTEM}/")]
+    folders = list(dict.fromkeys([*_searched(words), *(str(Path(path).parent) for path in own)]))
+    inside = {path[len(root) + 1 :] for path in reads for root in (*folders, _SYSTEM) if path.startswith(f"{root}/")}
+    # Names may lead out of a folder; and some are only asked for, with __has_include.
+    spelled = {name for path in own for name in _included(path)}
+    for folder in folders:
+        yield from (place for name in sorted(inside | spelled) if not exists(place := f"{folder}/{name}"))
+
+
+def _searched(words: Sequence[str]) -> Iterator[str]:
+    """The folders, absolute, in which *words* have headers searched."""
+    for word, after in zip(words, [*words[1:], ""], strict=True) if words else ():
+        name = after if word in _FOLDERS else word[2:] if word.startswith("-I") else ""
+        if name:
+            yield os.path.normpath(Path(name).absolute())
+
+
+def _included(path: str) -> Iterator[str]:
+    """The names of headers in the file *path* that are no absolute paths."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError:
+        return
+    for included, asked in _NAMES.findall(data):
+        name = os.fsdecode(included or asked)
+        if not name.startswith("/"):
+            yield name

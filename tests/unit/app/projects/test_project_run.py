@@ -94,6 +94,28 @@ def test_a_new_header_that_is_found_first_counts(written: Written, say: Say) -> 
     assert say()[0] == 1
 
 
+@pytest.mark.parametrize(
+    ("include", "words", "new"),
+    [
+        ('#include "../w.h"', ("-I", "first/deep", "-Isecond/deep"), "first/w.h"),
+        ('#include "w.h"', ("-Ifirst", "-I", "second"), "first/w.h"),
+        ('#if __has_include("x.h")\n#include "x.h"\n#else\n#define W 1\n#endif', (), "x.h"),
+    ],
+)
+def test_a_header_that_was_looked_for_counts_once_it_is_there(
+    written: Written, say: Say, include: str, words: tuple[str, ...], new: str
+) -> None:
+    """Also where folders are named on the command line, and where a program only asks whether there is one."""
+    folder = written(t_c=f"{include}\n#include <assert.h>\nint main(void) {{ assert(W); }}\n").parent
+    for name in ("first/deep", "second/deep"):
+        (folder / name).mkdir(parents=True)
+    (folder / "second" / "w.h").write_text("#define W 1\n")
+    assert say(*words)[0] == 0
+    assert say(*words)[1] == ["TRUE     t.c  no violation in any execution (unchanged)"]
+    (folder / new).write_text("#define W 0\n")
+    assert say(*words)[0] == 1
+
+
 def test_a_broken_cache_is_ignored(project: Path, say: Say) -> None:
     say()
     cache = project.parent / ".cseq-cache"
