@@ -59,11 +59,12 @@ class Linking:
         taken = [first, *(unit for unit in self._units if unit.symbols.starts and _are_linked(unit, first))]
         have = {name for unit in taken for name in (*unit.symbols.defined, *unit.symbols.weak)}
         for unit in taken:  # grows
-            for name in unit.symbols.needed:
+            for name in (*unit.symbols.needed, *unit.symbols.wished):
                 if name in have:
                     continue
                 found = self._chosen(name, unit, taken, say)
-                if found is not None:
+                # A weak reference takes nothing from a library. What is of the program's own target is there anyhow.
+                if found is not None and (name in unit.symbols.needed or _are_linked(found, first)):
                     taken.append(found)
                     have.update((*found.symbols.defined, *found.symbols.weak))
         return taken

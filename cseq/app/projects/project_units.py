@@ -27,7 +27,7 @@ _NAMES = re.compile(
 )
 """The names of headers: those that are included, and those that are asked for."""
 
-_LISTS = ("defined", "weak", "needed", "local")
+_LISTS = ("defined", "weak", "needed", "local", "wished")
 
 
 def units_of(
@@ -82,7 +82,7 @@ def _known(cache: Cache, key: str, contents: Contents) -> dict[str, Symbols]:
         new = [Path(path).exists() for path in absent]
         for question, told in table["units"].items():
             if all(same[number] for number in told["reads"]) and not any(new[number] for number in told["absent"]):
-                defined, weak, needed, local = (tuple(map(str, told[name])) for name in _LISTS)
+                defined, weak, needed, local, wished = (tuple(map(str, told[name])) for name in _LISTS)
                 found[question] = Symbols(
                     defined,
                     weak,
@@ -91,6 +91,7 @@ def _known(cache: Cache, key: str, contents: Contents) -> dict[str, Symbols]:
                     starts=bool(told["starts"]),
                     reads=tuple(str(files[number][0]) for number in told["reads"]),
                     fault=str(told["fault"]),
+                    wished=wished,
                 )
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         cache.broken(_TABLE)

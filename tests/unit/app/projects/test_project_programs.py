@@ -49,6 +49,14 @@ def test_of_several_files_that_of_the_same_target_is_taken() -> None:
     assert files(units) == [["one.c", "log1.c"], ["two.c", "start.c", "log2.c"]]
 
 
+def test_a_weak_reference_takes_what_the_program_has_and_nothing_from_a_library() -> None:
+    main = unit("t.c", "t", defined="main", wished="hook")
+    assert files([main, unit("hook.c", "t", defined="hook")]) == [["t.c", "hook.c"]]
+    assert files([main, unit("hook.c", "library", defined="hook")]) == [["t.c"]]
+    library = unit("other.c", "library", defined="hook other")
+    assert files([unit("t.c", "t", defined="main", wished="hook", needed="other"), library]) == [["t.c", "other.c"]]
+
+
 def test_nothing_of_another_program_is_linked() -> None:
     """What no library of the project has is from elsewhere, and not from the test that replaces it."""
     units = [

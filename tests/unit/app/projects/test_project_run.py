@@ -175,6 +175,21 @@ def test_comments_expect_and_ignore(project: Path, say: Say) -> None:
     assert status == 2 and err.startswith("t.c:3: error: what is ignored needs a reason")
 
 
+def test_a_function_that_need_not_be_there_is_called_where_it_is(written: Written, say: Say) -> None:
+    """The objects of a program are linked, whether or not a reference to them is weak."""
+    text = "#include <assert.h>\n__attribute__((weak)) int hook(void);\n"
+    path = written(
+        t_c=f"{text}int main(void) {{ assert(!hook || hook() == 0); }}\n", h_c="int hook(void) { return 1; }\n"
+    )
+    told = json.loads(path.read_text())
+    for entry in told:
+        entry["output"] = f"CMakeFiles/t.dir/{entry['file']}.o"
+    path.write_text(json.dumps(told))
+    assert say()[1] == ["FALSE    t.c  assertion `!hook || hook() == 0` is violated at t.c:3 in main"]
+    path.write_text(json.dumps(told[:1]))
+    assert say()[1] == ["TRUE     t.c  no violation in any execution"]
+
+
 def test_a_function_is_called(written: Written, say: Say) -> None:
     written(
         t_c="#include <assert.h>\nstatic void inner(void) { assert(0); }\nvoid with(int x) { assert(x); }\n"
