@@ -47,6 +47,11 @@ def test_of_several_files_that_of_the_same_target_is_taken() -> None:
         unit("start.c", "two", starts=True, local="begin"),
     ]
     assert files(units) == [["one.c", "log1.c"], ["two.c", "start.c", "log2.c"]]
+    said: list[str] = []
+    library = unit("log.c", "library", defined="log")
+    [program] = from_mains([units[0], library, units[2]], said.append)
+    assert [each.path for each in program.units] == ["/s/one.c", "/s/log1.c"]
+    assert said == ["/s/one.c: `log` is taken from /s/log1.c, which belongs to `one`, and not from /s/log.c"]
 
 
 def test_a_weak_reference_takes_what_the_program_has_and_nothing_from_a_library() -> None:

@@ -165,6 +165,9 @@ def test_comments_expect_and_ignore(project: Path, say: Say) -> None:
     source = project.parent / "t.c"
     source.write_text(CHECK.replace("int main", "// cseq: expect assertion\nint main"))
     assert say()[:2] == (0, [f"FALSE    t.c  {SAID.replace(':3', ':4')} (expected)"])
+    for verdict in ("FALSE", "FALSE assertion"):
+        source.write_text(CHECK.replace("int main", f"// cseq: expect {verdict}\nint main"))
+        assert say()[0] == 0
     source.write_text(CHECK.replace("int main", "// cseq: expect race\n// cseq: ignore assertion: a test\nint main"))
     status, lines, _ = say("--junit", "j.xml")
     assert status == 1 and lines[0].endswith("(ignored: a test)")
