@@ -201,7 +201,19 @@ def test_a_function_is_called(written: Written, say: Say) -> None:
     said = "FALSE    inner  assertion `0` is violated at t.c:2 in inner"
     assert say("--entry", "inner") == (1, [said], "")
     assert say("--entry", "inner") == (1, [f"{said} (unchanged)"], "")
-    assert say("--entry", "with")[2] == "cseq: error: --entry: `with` in t.c has parameters\n"
+
+
+def test_a_function_with_numbers_as_parameters_gets_any(written: Written, say: Say) -> None:
+    """Also of types that only the file has."""
+    written(t_c="#include <assert.h>\ntypedef unsigned short small;\nenum color { RED, GREEN };\n"
+            "static void f(small n, enum color c, _Bool yes) { assert(n != 777 || c == RED || yes); }\n"
+            "void g(unsigned char n) { assert(n < 256); }\nvoid h(const char *text) { assert(text); }\n"
+            "void v(int n, ...) { assert(n); }\nint main(void) { f(1, RED, 1); return 0; }\n")  # fmt: skip
+    said = "FALSE    f  assertion `n != 777 || c == RED || yes` is violated at t.c:4 in f"
+    assert say("--entry", "f") == (1, [said], "")
+    assert say("--entry", "g")[0] == 0
+    for function, parameter in (("h", "text"), ("v", "number 2")):
+        assert f"the parameter `{parameter}` of `{function}` is no number" in say("--entry", function)[2]
 
 
 @pytest.mark.parametrize(
