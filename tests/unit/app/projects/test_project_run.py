@@ -161,6 +161,15 @@ def test_a_known_finding_stays_known_when_its_line_moves(project: Path, say: Say
     assert say("--baseline", "known.json")[0] == 1
 
 
+def test_a_baseline_without_some_answers_says_so(project: Path, say: Say) -> None:
+    (project.parent / "u.c").write_text("int main(void) { return unknown; }\n")
+    told = json.loads(project.read_text())
+    project.write_text(json.dumps([*told, {**told[0], "file": "u.c", "command": "cc -c u.c"}]))
+    status, _, err = say("--write-baseline", "known.json")
+    assert status == 1 and err == "warning: --write-baseline: known.json has nothing about u.c: there is no answer\n"
+    assert len(json.loads((project.parent / "known.json").read_text())["findings"]) == 1
+
+
 def test_comments_expect_and_ignore(project: Path, say: Say) -> None:
     source = project.parent / "t.c"
     source.write_text(CHECK.replace("int main", "// cseq: expect assertion\nint main"))
