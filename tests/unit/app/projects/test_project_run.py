@@ -116,6 +116,15 @@ def test_a_header_that_was_looked_for_counts_once_it_is_there(
     assert say(*words)[0] == 1
 
 
+def test_a_header_that_the_build_generates_later_is_found(written: Written, say: Say) -> None:
+    text = '#include "generated.h"\n#include <assert.h>\nint main(void) { assert(W); }\n'
+    folder = written({"t.c": "-Ibuild"}, t_c=text).parent
+    (folder / "build").mkdir()
+    assert say()[0] == 2
+    (folder / "build" / "generated.h").write_text("#define W 1\n")
+    assert say()[0] == 0
+
+
 def test_a_broken_cache_is_ignored(project: Path, say: Say) -> None:
     say()
     cache = project.parent / ".cseq-cache"
