@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,20 +12,13 @@ from cseq.app.projects.answer_cache import Cache
 from cseq.app.projects.compile_database import Compiled
 from cseq.app.projects.compiler_flags import Flags, flags, shown
 from cseq.app.projects.fingerprints import Contents
+from cseq.app.projects.header_search import looked_for
 from cseq.app.projects.needed_units import Unit
 from cseq.app.projects.object_symbols import Symbols, symbols_of
 from cseq.base.errors import InputError, UnsupportedError
 
 _TABLE = "units"
 _C = (".c", ".i")
-_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
-_SYSTEM = "/usr/include"
-_NAMES = re.compile(
-    rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*[<"]([^>"\n]+)[>"]|__has_include(?:_next)?[ \t(]*[<"]([^>"\n]+)[>"]',
-    re.MULTILINE,
-)
-"""The names of headers: those that are included, and those that are asked for."""
-
 _LISTS = ("defined", "weak", "needed", "local", "wished")
 
 
@@ -120,44 +112,10 @@ def _keep(
             "reads": [files.setdefault(path, len(files)) for path in symbols.reads],
             "absent": [
                 absent.setdefault(path, len(absent))
-                for path in _elsewhere(symbols.reads, (*words, *given.words), exists)
+                for path in looked_for(symbols.reads, (*words, *given.words), exists)
             ],
         }
         for question, (symbols, given) in known.items()
     }
     table = {"files": [[path, contents.digest(path)] for path in files], "absent": list(absent), "units": units}
     cache.keep_table(_TABLE, key, table)
-
-
-def _elsewhere(reads: Sequence[str], words: Sequence[str], exists: Callable[[str], bool]) -> Iterator[str]:
-    """Where the compiler may have looked for a header: if there is one, it reads that, or goes on in another way.
-
-    reads: the files that it has read. words: its flags. exists: whether there is a file.
-    """
-    own = [path for path in reads if not path.startswith(f"{_SYSTEM}/")]
-    folders = list(dict.fromkeys([*_searched(words), *(str(Path(path).parent) for path in own)]))
-    inside = {path[len(root) + 1 :] for path in reads for root in (*folders, _SYSTEM) if path.startswith(f"{root}/")}
-    # Names may lead out of a folder; and some are only asked for, with __has_include.
-    spelled = {name for path in own for name in _included(path)}
-    for folder in folders:
-        yield from (place for name in sorted(inside | spelled) if not exists(place := f"{folder}/{name}"))
-
-
-def _searched(words: Sequence[str]) -> Iterator[str]:
-    """The folders, absolute, in which *words* have headers searched."""
-    for word, after in zip(words, [*words[1:], ""], strict=True) if words else ():
-        name = after if word in _FOLDERS else word[2:] if word.startswith("-I") else ""
-        if name:
-            yield os.path.normpath(Path(name).absolute())
-
-
-def _included(path: str) -> Iterator[str]:
-    """The names of headers in the file *path* that are no absolute paths."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError:
-        return
-    for included, asked in _NAMES.findall(data):
-        name = os.fsdecode(included or asked)
-        if not name.startswith("/"):
-            yield name
