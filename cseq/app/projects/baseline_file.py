@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import tempfile
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
@@ -47,10 +49,18 @@ def check_baseline(path: Path) -> None:
 
 
 def write_baseline(path: Path, findings: Iterable[Finding]) -> None:
-    """Write the *findings* to the baseline *path*. Raises UsageError if that is not possible."""
+    """Write the *findings* to the baseline *path*, whole or not at all. Raises UsageError if that is not possible."""
     listed = {one.fingerprint: {"fingerprint": one.fingerprint, "rule": one.rule, "said": one.said} for one in findings}
     told = {"cseq_baseline": _FORMAT, "findings": sorted(listed.values(), key=lambda one: (one["rule"], one["said"]))}
     try:
-        path.write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+        number, made = tempfile.mkstemp(dir=path.absolute().parent, prefix=".cseq-baseline-")
+        try:
+            with os.fdopen(number, "w", encoding="utf-8") as file:
+                file.write(json.dumps(told, indent=2) + "\n")
+            Path(made).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
+            Path(made).replace(path.resolve())
+        except BaseException:
+            Path(made).unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise UsageError(f"--write-baseline: {path}: cannot be written: {error.strerror}") from None

@@ -11,7 +11,7 @@ from cseq.base.errors import UsageError
 
 OPTIONS = (
     ("--project", "DATABASE", "The compilation database, or the folder that it is in."),
-    ("--entry", "FUNCTION", "Check a program that calls FUNCTION, which has no parameters, and nothing else."),
+    ("--entry", "FUNCTION", "Check a program that calls FUNCTION, with numbers of any value, and nothing else."),
     ("--main", "FILE", "Check the program whose main is in FILE."),
     ("--junit", "FILE", "Write the results to FILE as JUnit XML, for continuous integration."),
     ("--baseline", "FILE", "Do not fail because of findings that are in FILE."),

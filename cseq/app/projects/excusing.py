@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cseq.app.projects.compiler_flags import shown
-from cseq.app.projects.source_comments import Remark
+from cseq.app.projects.source_comments import ANY, Remark
 from cseq.base.findings import Excuse, Finding, Why
 from cseq.base.taskresults import TaskResult
 from cseq.base.verdict import Verdict
@@ -40,7 +40,7 @@ class Judge:
         about = [
             remark
             for remark in self._remarks.get(result.path, ())
-            if remark.kind in (one.rule, one.claim) and (remark.file, remark.line) in places
+            if remark.kind in (ANY, one.rule, one.claim) and (remark.file, remark.line) in places
         ]
         expected = [remark for remark in about if remark.expected]
         self._met.update(expected)

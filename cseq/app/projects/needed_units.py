@@ -53,17 +53,18 @@ class Linking:
     def needed(self, first: Unit, say: Callable[[str], None]) -> list[Unit]:
         """*first* and all units that it needs, in the order in which they are found.
 
-        say: called with each choice between several entries for a file. Raises InputError, with the place of the entry
-        that needs something, where nothing tells which of several files is meant.
+        say: called with each choice between several files, or between several entries for a file. Raises InputError,
+        with the place of the entry that needs something, where nothing tells which of several files is meant.
         """
         taken = [first, *(unit for unit in self._units if unit.symbols.starts and _are_linked(unit, first))]
         have = {name for unit in taken for name in (*unit.symbols.defined, *unit.symbols.weak)}
         for unit in taken:  # grows
-            for name in unit.symbols.needed:
+            for name in (*unit.symbols.needed, *unit.symbols.wished):
                 if name in have:
                     continue
                 found = self._chosen(name, unit, taken, say)
-                if found is not None:
+                # A weak reference takes nothing from a library. What is of the program's own target is there anyhow.
+                if found is not None and (name in unit.symbols.needed or _are_linked(found, first)):
                     taken.append(found)
                     have.update((*found.symbols.defined, *found.symbols.weak))
         return taken
@@ -77,6 +78,8 @@ class Linking:
             return found[0] if found else None
         for near in _nearest(found, user, taken):
             if len(near) == 1:
+                if len({unit.path for unit in found}) > 1:
+                    say(_taken(name, near[0], found))
                 return near[0]
         if len({unit.path for unit in found}) == 1:
             say(first_of(found))
@@ -107,6 +110,13 @@ def first_of(units: Sequence[Unit]) -> str:
     target = units[0].entry.target
     how = f"it is compiled for `{target}`" if target else "its first entry in the database says"
     return f"{shown(units[0].path)} is compiled more than once, and is taken as {how}"
+
+
+def _taken(name: str, chosen: Unit, found: Sequence[Unit]) -> str:
+    """The words for that of several files that define *name* one is *chosen*."""
+    others = dict.fromkeys(shown(unit.path) for unit in found if unit.path != chosen.path)
+    where = f"{shown(chosen.path)}, which belongs to `{chosen.entry.target}`"
+    return f"`{name}` is taken from {where}, and not from {' or '.join(others)}"
 
 
 def _several(name: str, user: Unit, found: Sequence[Unit]) -> str:

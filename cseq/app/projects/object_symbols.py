@@ -18,6 +18,7 @@ _GLOBAL = frozenset("TDBRSGCVWi")
 """The letters of `nm` for what other files can use."""
 
 _WEAK = frozenset("VW")
+_WISHED = frozenset("vw")
 
 _COMMON = ("-std=gnu11", "-w", "-D__CSEQ__=1", "-D__CSEQ_CHECK__=1")
 _OWN = ("-isystem", str(INCLUDE))
@@ -26,7 +27,7 @@ _SYSTEM = ("-isystem", str(INCLUDE / "always"), "-idirafter", str(INCLUDE))
 
 @dataclass(frozen=True)
 class Symbols:
-    """The symbols of an object. defined, weak: for other files. needed: of other files.
+    """The symbols of an object. defined, weak: for other files. needed: of other files. wished: of others, if any.
 
     local: those that other files do not see. starts: whether it does something before main. reads: the files that the
     preprocessor has read. fault: the compiler's first message, where there is no object.
@@ -39,6 +40,7 @@ class Symbols:
     starts: bool = False
     reads: tuple[str, ...] = ()
     fault: str = ""
+    wished: tuple[str, ...] = ()
 
 
 def symbols_of(units: Mapping[str, Sequence[str]], words: Sequence[str]) -> dict[str, Symbols]:
@@ -100,6 +102,7 @@ def _symbols(program: str, place: Path, flags: Sequence[str], path: str) -> Symb
         tuple(name for name, kind in found if kind == "t"),
         b".init_array" in Path(made).read_bytes(),
         reads,
+        wished=tuple(name for name, kind in found if kind in _WISHED),
     )
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path, PurePath
 
 from cseq.app.projects.compiler_flags import shown
@@ -14,6 +16,9 @@ from cseq.app.projects.needed_units import Linking, Unit, by_target, first_of
 from cseq.base.errors import InputError, UsageError
 
 Say = Callable[[str], None]
+
+_SYSTEM = ("/usr/", "/bin/", "/sbin/")
+"""The folders of programs of the system, which may be called like those of a project."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,10 @@ class ProjectProgram:
         return self.units[0].bits
 
 
-def from_tests(units: Sequence[Unit], tests: Sequence[Test], say: Say) -> list[ProjectProgram]:
-    """A program for each of the *tests* that runs one. say: called with what is left out."""
+def from_tests(units: Sequence[Unit], tests: Sequence[Test], say: Say, folder: Path) -> list[ProjectProgram]:
+    """A program for each of the *tests* that runs one. say: called with what is left out. folder: of the build."""
     linking, targets = Linking(units), by_target(units)
+    linked = {path: unit for unit in units if "main" in unit.symbols.defined for path in _executables(unit)}
     found = []
     for test in tests:
         if test.disabled:
@@ -54,9 +60,12 @@ def from_tests(units: Sequence[Unit], tests: Sequence[Test], say: Say) -> list[P
             say(f"the test `{test.name}` is left out: ctest does not tell its command before the project is built")
             continue
         program = Path(test.command[0])
-        mains = targets.get(program.name, [])
+        is_built = not str(program).startswith(_SYSTEM)
+        mains = targets.get(program.name, []) if is_built else []
         mains = [unit for unit in mains if unit.entry.folder == str(program.parent)] or mains
-        broken = [unit for unit in units if unit.symbols.fault and unit.entry.target == program.name]
+        if (exact := linked.get(os.path.normpath(folder / program))) is not None:
+            mains = [exact]
+        broken = [unit for unit in units if is_built and unit.symbols.fault and unit.entry.target == program.name]
         if len(mains) == 1:
             made = _program(test.name, mains[0], linking, say)
             found.append(replace(made, arguments=shlex.join(test.command[1:])))
@@ -67,6 +76,22 @@ def from_tests(units: Sequence[Unit], tests: Sequence[Test], say: Say) -> list[P
         else:
             say(f"the test `{test.name}` is left out: {program} is not made of files in the database")
     return found
+
+
+def linking_command(unit: Unit) -> Path:
+    """The file in which CMake writes how it links the target of *unit*, where the build is done by make."""
+    return Path(unit.entry.folder, "CMakeFiles", f"{unit.entry.target}.dir", "link.txt")
+
+
+def _executables(unit: Unit) -> Iterator[str]:
+    """The paths of what the target of *unit* is linked into, if that is known; the target may have another name."""
+    try:
+        words = shlex.split(linking_command(unit).read_text(encoding="utf-8")) if unit.entry.target else []
+    except (OSError, ValueError):
+        return
+    for option, name in pairwise(words):
+        if option == "-o":
+            yield os.path.normpath(Path(unit.entry.folder, name))
 
 
 def from_mains(units: Sequence[Unit], say: Say) -> list[ProjectProgram]:

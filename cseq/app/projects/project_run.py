@@ -101,7 +101,7 @@ class ProjectRun:
             return [self._without_fault(of_function(units, given["--entry"], self._say))]
         if "--main" in given:
             return [self._without_fault(of_main(units, given["--main"], self._say))]
-        found = from_tests(units, self._tests(), self._say) or from_mains(units, self._say)
+        found = from_tests(units, self._tests(), self._say, self._folder) or from_mains(units, self._say)
         if not found:
             raise InputError(
                 f"{self._database}: no file in the compilation database defines `main`; \
@@ -260,7 +260,18 @@ class ProjectRun:
                 raise UsageError(f"--junit: {junit}: cannot be written: {error.strerror}") from None
         if made is not None and not interrupted:
             write_baseline(made, [one for result in results for one in result.findings])
+            if lacking := [result.path for result in results if _has_no_answer(result)]:
+                more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+                self._say(f"--write-baseline: {made} has nothing about {lacking[0]}{more}: there is no answer")
         return status
+
+
+def _has_no_answer(result: TaskResult) -> bool:
+    """Whether the violations of a program are not known, or not all that it was asked about."""
+    outcome = result.outcome
+    if outcome is None:
+        return result.exit_status != 1  # what a comment expects is no program
+    return any(part.exit_status == 3 for part in outcome.all())
 
 
 def _failed(remark: Remark) -> TaskResult:

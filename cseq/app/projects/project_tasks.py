@@ -9,6 +9,7 @@ from pathlib import Path, PurePath
 from cseq.app.options import Asked, asked
 from cseq.app.outputs import Written
 from cseq.app.projects.compiler_flags import shown
+from cseq.app.projects.entry_inputs import call, declarations, inputs_of
 from cseq.app.projects.object_symbols import complaint
 from cseq.app.projects.project_programs import ProjectProgram
 from cseq.app.tasks.task import Task
@@ -89,12 +90,13 @@ def _driver(program: ProjectProgram, folder: Path, words: Sequence[str]) -> Path
     lines = [f'#line 1 "{_quoted(name)}"', text, f'#line 1 "{_quoted(str(path))}"']
     if "main" in first.symbols.defined:
         lines = ["#define main cseq_other_main", *lines, "#undef main"]
-    lines += [f"int main(void) {{ {program.calls}(); return 0; }}", ""]
+    inputs = inputs_of(program.calls, name, program.bits, words)
+    arguments = ", ".join(f"{call(each)}()" for each in inputs)
+    lines += [*declarations(inputs), f"int main(void) {{ {program.calls}({arguments}); return 0; }}", ""]
     path.write_text("\n".join(lines), encoding="utf-8", errors="surrogateescape")
     said = complaint(str(path), words)
     if said:
-        what = "has parameters" if "too few arguments" in said else f"cannot be called: {said}"
-        raise UsageError(f"--entry: `{program.calls}` in {name} {what}")
+        raise UsageError(f"--entry: `{program.calls}` in {name} cannot be called: {said}")
     return path
 
 

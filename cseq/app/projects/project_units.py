@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,15 +12,14 @@ from cseq.app.projects.answer_cache import Cache
 from cseq.app.projects.compile_database import Compiled
 from cseq.app.projects.compiler_flags import Flags, flags, shown
 from cseq.app.projects.fingerprints import Contents
+from cseq.app.projects.header_search import looked_for
 from cseq.app.projects.needed_units import Unit
 from cseq.app.projects.object_symbols import Symbols, symbols_of
 from cseq.base.errors import InputError, UnsupportedError
 
 _TABLE = "units"
 _C = (".c", ".i")
-_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
-_SYSTEM = "/usr/include"
-_LISTS = ("defined", "weak", "needed", "local")
+_LISTS = ("defined", "weak", "needed", "local", "wished")
 
 
 def units_of(
@@ -44,7 +43,7 @@ def units_of(
     if asked:
         known.update({question: _absolute(symbols) for question, symbols in symbols_of(asked, words).items()})
         kept = {question: (known[question], given) for question, _, given in found}
-        _keep(cache, key, contents, kept)
+        _keep(cache, key, contents, kept, words)
     return [_unit(entry, given, known[question]) for question, entry, given in found]
 
 
@@ -75,7 +74,7 @@ def _known(cache: Cache, key: str, contents: Contents) -> dict[str, Symbols]:
         new = [Path(path).exists() for path in absent]
         for question, told in table["units"].items():
             if all(same[number] for number in told["reads"]) and not any(new[number] for number in told["absent"]):
-                defined, weak, needed, local = (tuple(map(str, told[name])) for name in _LISTS)
+                defined, weak, needed, local, wished = (tuple(map(str, told[name])) for name in _LISTS)
                 found[question] = Symbols(
                     defined,
                     weak,
@@ -84,6 +83,7 @@ def _known(cache: Cache, key: str, contents: Contents) -> dict[str, Symbols]:
                     starts=bool(told["starts"]),
                     reads=tuple(str(files[number][0]) for number in told["reads"]),
                     fault=str(told["fault"]),
+                    wished=wished,
                 )
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         cache.broken(_TABLE)
@@ -91,8 +91,10 @@ def _known(cache: Cache, key: str, contents: Contents) -> dict[str, Symbols]:
     return found
 
 
-def _keep(cache: Cache, key: str, contents: Contents, known: Mapping[str, tuple[Symbols, Flags]]) -> None:
-    """Keep what is *known*: a file that reads the same has the same symbols."""
+def _keep(
+    cache: Cache, key: str, contents: Contents, known: Mapping[str, tuple[Symbols, Flags]], words: Sequence[str]
+) -> None:
+    """Keep what is *known*: a file that reads the same has the same symbols. words: flags of all files."""
     files: dict[str, int] = {}
     absent: dict[str, int] = {}
     there: dict[str, bool] = {}
@@ -108,21 +110,12 @@ def _keep(cache: Cache, key: str, contents: Contents, known: Mapping[str, tuple[
             "starts": symbols.starts,
             "fault": symbols.fault,
             "reads": [files.setdefault(path, len(files)) for path in symbols.reads],
-            "absent": [absent.setdefault(path, len(absent)) for path in _elsewhere(symbols.reads, given, exists)],
+            "absent": [
+                absent.setdefault(path, len(absent))
+                for path in looked_for(symbols.reads, (*words, *given.words), exists)
+            ],
         }
         for question, (symbols, given) in known.items()
     }
     table = {"files": [[path, contents.digest(path)] for path in files], "absent": list(absent), "units": units}
     cache.keep_table(_TABLE, key, table)
-
-
-def _elsewhere(reads: Sequence[str], given: Flags, exists: Callable[[str], bool]) -> Iterator[str]:
-    """Where the compiler may have looked for the headers that it has read: it would read a file there instead."""
-    named = [word for before, word in zip(given.words, given.words[1:], strict=False) if before in _FOLDERS]
-    own = [str(Path(path).parent) for path in reads if not path.startswith(f"{_SYSTEM}/")]
-    folders = list(dict.fromkeys([*(os.path.normpath(Path(name).absolute()) for name in named), *own]))
-    for path in reads:
-        for root in (*folders, _SYSTEM):
-            if path.startswith(f"{root}/"):
-                inside = path[len(root) + 1 :]
-                yield from (place for folder in folders if not exists(place := f"{folder}/{inside}"))

@@ -1,6 +1,8 @@
 """Comments to CSeq in the user's source: ``// cseq: …``, with what is expected at a line, what is ignored, and bounds.
 
     // cseq: expect KIND
+    // cseq: expect FALSE KIND
+    // cseq: expect FALSE
     // cseq: ignore KIND: reason
     // cseq: rounds N unwind N
 
@@ -22,11 +24,20 @@ _COMMENT = re.compile(rf"^(?P<code>{_CODE})//\s*cseq:\s*(?P<said>.*?)\s*$")
 _BLANK = re.compile(r"^\s*(?://.*)?$")
 _IGNORED = re.compile(r"^(?P<kind>[\w-]+)\s*(?::\s*(?P<reason>.*))?$")
 BOUNDS = ("rounds", "unwind")
+ANY = "violation"
+"""In place of a kind: a violation of any kind."""
+
+_VERDICT = "FALSE"
+_SHOWN = (Kind.ASSERTION, Kind.RACE, Kind.DEADLOCK, Kind.MEMSAFETY, Kind.OVERFLOW, Kind.MISUSE)
+"""The kinds that a message names."""
 
 
 @dataclass(frozen=True)
 class Remark:
-    """What is expected or ignored at a line. kind: of violations. reason: why it is ignored. origin: of the comment."""
+    """What is expected or ignored at a line.
+
+    kind: of violations; `ANY` for each of them. reason: why it is ignored. origin: of the comment.
+    """
 
     file: str
     line: int
@@ -57,7 +68,9 @@ def remarks(file: str, text: str) -> Remarks:
         word, _, rest = comment["said"].partition(" ")
         about = number if comment["code"].strip() else _next(lines, number)
         if word == "expect":
-            kinds = [kind.strip() for kind in rest.split(",")]
+            verdict, _, after = rest.partition(" ")
+            listed = (after.strip() or ANY) if verdict == _VERDICT else rest
+            kinds = [kind.strip() for kind in listed.split(",")]
             found += [Remark(file, about, _kind(kind, origin), True, "", origin) for kind in kinds]
         elif word == "ignore":
             ignored = _IGNORED.match(rest.strip())
@@ -91,9 +104,8 @@ def _kind(kind: str, origin: Origin) -> str:
     """*kind*, if there are violations of that kind."""
     known = kinds()
     if kind not in known:
-        raise InputError(
-            f"there is no kind of violation called `{kind}` (there are {', '.join(sorted(known))})", origin
-        )
+        shown = f"{', '.join(_SHOWN)}, and the ids of the rules in SARIF"
+        raise InputError(f"there is no kind of violation called `{kind}` (there are {shown})", origin)
     return kind
 
 
@@ -101,4 +113,4 @@ def kinds() -> Collection[str]:
     """The names of kinds of violations: those of claims, and those of SARIF."""
     from cseq.report.sarif.weaknesses import BY_ID
 
-    return {*(kind.value for kind in Kind), *BY_ID}
+    return {ANY, *(kind.value for kind in Kind), *BY_ID}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,6 +49,19 @@ def test_of_several_files_that_of_the_same_target_is_taken() -> None:
         unit("start.c", "two", starts=True, local="begin"),
     ]
     assert files(units) == [["one.c", "log1.c"], ["two.c", "start.c", "log2.c"]]
+    said: list[str] = []
+    library = unit("log.c", "library", defined="log")
+    [program] = from_mains([units[0], library, units[2]], said.append)
+    assert [each.path for each in program.units] == ["/s/one.c", "/s/log1.c"]
+    assert said == ["/s/one.c: `log` is taken from /s/log1.c, which belongs to `one`, and not from /s/log.c"]
+
+
+def test_a_weak_reference_takes_what_the_program_has_and_nothing_from_a_library() -> None:
+    main = unit("t.c", "t", defined="main", wished="hook")
+    assert files([main, unit("hook.c", "t", defined="hook")]) == [["t.c", "hook.c"]]
+    assert files([main, unit("hook.c", "library", defined="hook")]) == [["t.c"]]
+    library = unit("other.c", "library", defined="hook other")
+    assert files([unit("t.c", "t", defined="main", wished="hook", needed="other"), library]) == [["t.c", "other.c"]]
 
 
 def test_nothing_of_another_program_is_linked() -> None:
@@ -98,7 +113,7 @@ def test_tests_run_programs_of_targets() -> None:
         Test("not built", ()),
         Test("off", ("/b/t",), True),
     ]
-    found = from_tests(units, tests, said.append)
+    found = from_tests(units, tests, said.append, Path("/b"))
     assert [(one.name, one.arguments, one.fault is None) for one in found] == [
         ("plain", "", True),
         ("with words", "'a b' c", True),
@@ -107,6 +122,19 @@ def test_tests_run_programs_of_targets() -> None:
     assert [line.split("`")[1] for line in said] == ["shell", "not built", "off"]
     places = [str(place) for _, place in distinct([found[1], found[0], found[0]])]
     assert places == ["with_words", "plain", "plain-2"]
+
+
+def test_a_test_runs_what_is_linked_from_its_target(tmp_path: Path) -> None:
+    """CMake writes how; a program of the system is not taken for one of the project."""
+    link = tmp_path / "CMakeFiles" / "t.dir" / "link.txt"
+    link.parent.mkdir(parents=True)
+    link.write_text("/usr/bin/cc -O2 CMakeFiles/t.dir/t.c.o -o bin/renamed -lpthread\n")
+    main = unit("t.c", "t", defined="main")
+    main = replace(main, entry=replace(main.entry, output=str(link.parent / "t.c.o")))
+    said: list[str] = []
+    tests = [Test("renamed", (f"{tmp_path}/bin/renamed",)), Test("system", ("/usr/bin/t",))]
+    assert [one.name for one in from_tests([main], tests, said.append, tmp_path)] == ["renamed"]
+    assert said == ["the test `system` is left out: /usr/bin/t is not made of files in the database"]
 
 
 def test_a_function_is_found_where_it_is_defined() -> None:

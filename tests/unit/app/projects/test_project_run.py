@@ -94,6 +94,37 @@ def test_a_new_header_that_is_found_first_counts(written: Written, say: Say) -> 
     assert say()[0] == 1
 
 
+@pytest.mark.parametrize(
+    ("include", "words", "new"),
+    [
+        ('#include "../w.h"', ("-I", "first/deep", "-Isecond/deep"), "first/w.h"),
+        ('#include "w.h"', ("-Ifirst", "-I", "second"), "first/w.h"),
+        ('#if __has_include("x.h")\n#include "x.h"\n#else\n#define W 1\n#endif', (), "x.h"),
+    ],
+)
+def test_a_header_that_was_looked_for_counts_once_it_is_there(
+    written: Written, say: Say, include: str, words: tuple[str, ...], new: str
+) -> None:
+    """Also where folders are named on the command line, and where a program only asks whether there is one."""
+    folder = written(t_c=f"{include}\n#include <assert.h>\nint main(void) {{ assert(W); }}\n").parent
+    for name in ("first/deep", "second/deep"):
+        (folder / name).mkdir(parents=True)
+    (folder / "second" / "w.h").write_text("#define W 1\n")
+    assert say(*words)[0] == 0
+    assert say(*words)[1] == ["TRUE     t.c  no violation in any execution (unchanged)"]
+    (folder / new).write_text("#define W 0\n")
+    assert say(*words)[0] == 1
+
+
+def test_a_header_that_the_build_generates_later_is_found(written: Written, say: Say) -> None:
+    text = '#include "generated.h"\n#include <assert.h>\nint main(void) { assert(W); }\n'
+    folder = written({"t.c": "-Ibuild"}, t_c=text).parent
+    (folder / "build").mkdir()
+    assert say()[0] == 2
+    (folder / "build" / "generated.h").write_text("#define W 1\n")
+    assert say()[0] == 0
+
+
 def test_a_broken_cache_is_ignored(project: Path, say: Say) -> None:
     say()
     cache = project.parent / ".cseq-cache"
@@ -139,10 +170,22 @@ def test_a_known_finding_stays_known_when_its_line_moves(project: Path, say: Say
     assert say("--baseline", "known.json")[0] == 1
 
 
+def test_a_baseline_without_some_answers_says_so(project: Path, say: Say) -> None:
+    (project.parent / "u.c").write_text("int main(void) { return unknown; }\n")
+    told = json.loads(project.read_text())
+    project.write_text(json.dumps([*told, {**told[0], "file": "u.c", "command": "cc -c u.c"}]))
+    status, _, err = say("--write-baseline", "known.json")
+    assert status == 1 and err == "warning: --write-baseline: known.json has nothing about u.c: there is no answer\n"
+    assert len(json.loads((project.parent / "known.json").read_text())["findings"]) == 1
+
+
 def test_comments_expect_and_ignore(project: Path, say: Say) -> None:
     source = project.parent / "t.c"
     source.write_text(CHECK.replace("int main", "// cseq: expect assertion\nint main"))
     assert say()[:2] == (0, [f"FALSE    t.c  {SAID.replace(':3', ':4')} (expected)"])
+    for verdict in ("FALSE", "FALSE assertion"):
+        source.write_text(CHECK.replace("int main", f"// cseq: expect {verdict}\nint main"))
+        assert say()[0] == 0
     source.write_text(CHECK.replace("int main", "// cseq: expect race\n// cseq: ignore assertion: a test\nint main"))
     status, lines, _ = say("--junit", "j.xml")
     assert status == 1 and lines[0].endswith("(ignored: a test)")
@@ -153,6 +196,21 @@ def test_comments_expect_and_ignore(project: Path, say: Say) -> None:
     assert status == 2 and err.startswith("t.c:3: error: what is ignored needs a reason")
 
 
+def test_a_function_that_need_not_be_there_is_called_where_it_is(written: Written, say: Say) -> None:
+    """The objects of a program are linked, whether or not a reference to them is weak."""
+    text = "#include <assert.h>\n__attribute__((weak)) int hook(void);\n"
+    path = written(
+        t_c=f"{text}int main(void) {{ assert(!hook || hook() == 0); }}\n", h_c="int hook(void) { return 1; }\n"
+    )
+    told = json.loads(path.read_text())
+    for entry in told:
+        entry["output"] = f"CMakeFiles/t.dir/{entry['file']}.o"
+    path.write_text(json.dumps(told))
+    assert say()[1] == ["FALSE    t.c  assertion `!hook || hook() == 0` is violated at t.c:3 in main"]
+    path.write_text(json.dumps(told[:1]))
+    assert say()[1] == ["TRUE     t.c  no violation in any execution"]
+
+
 def test_a_function_is_called(written: Written, say: Say) -> None:
     written(
         t_c="#include <assert.h>\nstatic void inner(void) { assert(0); }\nvoid with(int x) { assert(x); }\n"
@@ -161,7 +219,19 @@ def test_a_function_is_called(written: Written, say: Say) -> None:
     said = "FALSE    inner  assertion `0` is violated at t.c:2 in inner"
     assert say("--entry", "inner") == (1, [said], "")
     assert say("--entry", "inner") == (1, [f"{said} (unchanged)"], "")
-    assert say("--entry", "with")[2] == "cseq: error: --entry: `with` in t.c has parameters\n"
+
+
+def test_a_function_with_numbers_as_parameters_gets_any(written: Written, say: Say) -> None:
+    """Also of types that only the file has."""
+    written(t_c="#include <assert.h>\ntypedef unsigned short small;\nenum color { RED, GREEN };\n"
+            "static void f(small n, enum color c, _Bool yes) { assert(n != 777 || c == RED || yes); }\n"
+            "void g(unsigned char n) { assert(n < 256); }\nvoid h(const char *text) { assert(text); }\n"
+            "void v(int n, ...) { assert(n); }\nint main(void) { f(1, RED, 1); return 0; }\n")  # fmt: skip
+    said = "FALSE    f  assertion `n != 777 || c == RED || yes` is violated at t.c:4 in f"
+    assert say("--entry", "f") == (1, [said], "")
+    assert say("--entry", "g")[0] == 0
+    for function, parameter in (("h", "text"), ("v", "number 2")):
+        assert f"the parameter `{parameter}` of `{function}` is no number" in say("--entry", function)[2]
 
 
 @pytest.mark.parametrize(

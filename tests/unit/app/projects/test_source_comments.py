@@ -28,11 +28,24 @@ y++; // says cseq: nothing
 
 
 @pytest.mark.parametrize(
+    ("comment", "kinds"),
+    [
+        ("expect FALSE assertion", ["assertion"]),
+        ("expect FALSE race, deadlock", ["race", "deadlock"]),
+        ("expect FALSE", ["violation"]),
+    ],
+)
+def test_the_verdict_may_be_named(comment: str, kinds: list[str]) -> None:
+    assert [one.kind for one in remarks("a.c", f"x++; // cseq: {comment}\n").remarks] == kinds
+
+
+@pytest.mark.parametrize(
     ("comment", "said"),
     [
         ("ignore race", "needs a reason"),
         ("ignore race:", "needs a reason"),
         ("expect trouble", "no kind of violation called `trouble`"),
+        ("expect TRUE", "no kind of violation called `TRUE`"),
         ("rounds 0", "`rounds` is a number from 1, and not `0`"),
         ("rounds", "a comment to CSeq says"),
         ("hello there", "a comment to CSeq says"),
