@@ -134,7 +134,7 @@ def test_an_interrupt_ends_both(marked: Shell, number: signal.Signals) -> None:
 def test_the_time_is_for_both(marked: Shell) -> None:
     marked.engine("sleep 60")
     marked.file("input.c", ENDLESS)
-    status, out, err = marked.run("input.c", "--timeout", "1")
+    status, out, err = marked.run("input.c", "--timeout", "4")
     assert (status, err) == (3, "")
     lines = out.splitlines()
     assert lines[0] == "UNKNOWN: the engine ran out of time"
