@@ -177,8 +177,6 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
         print_collected(&result->collected);
     if (options->monitor)
         print_heard();
-    if (options->collect || options->traps)
-        printf("\"stuck\": %llu, ", (unsigned long long)result->stuck);
     print_texts("cuts", &result->cuts);
     print_texts("coarse", &result->coarse);
     print_texts("limits", &result->limits);

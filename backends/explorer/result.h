@@ -82,7 +82,6 @@ struct cs_result {
     struct cs_texts cuts, coarse, limits;
     uint64_t states, matched, transitions, steps, depth, queue, memory;
     uint64_t final; /* states without successors */
-    uint64_t stuck; /* states in which no thread that is alive can go on, where that was looked at */
     struct cs_collection collected;
     bool is_trapped; /* what was found is a trap: the threads cannot come to their end */
     unsigned int stopped;

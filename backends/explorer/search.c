@@ -99,8 +99,9 @@ static unsigned long long within_bound(struct cs_expander *self, unsigned long l
 
 size_t cs_search_memory(const struct cs_search *search)
 {
-    return cs_store_memory(&search->store) + cs_frontier_memory(&search->frontier) + search->open_memory
-        + cs_graph_memory(search->graph);
+    size_t graph = search->graph ? cs_graph_memory(search->graph) : 0;
+
+    return cs_store_memory(&search->store) + cs_frontier_memory(&search->frontier) + search->open_memory + graph;
 }
 
 /* Which bound stops the search; null while it may go on. */
@@ -149,12 +150,15 @@ static void settle(struct cs_search *search, struct cs_successor *next)
     struct cs_waiting waiting = {.depth = next->depth, .cost = next->cost};
     struct cs_result *result = search->result;
     cs_place place = CS_NOWHERE;
+    enum cs_added added;
 
     next->state.bytes = search->pending.keys + next->key;
     result->transitions++;
-    switch (cs_store_add(&search->store, &next->state, &place)) {
-    case CS_KNOWN:
+    added = cs_store_add(&search->store, &next->state, &place);
+    if (search->graph && added != CS_FULL)
         cs_graph_step(search->graph, next->state.parent, place, next->leg.thread);
+    switch (added) {
+    case CS_KNOWN:
         result->matched++;
         return;
     case CS_FULL:
@@ -164,7 +168,6 @@ static void settle(struct cs_search *search, struct cs_successor *next)
     case CS_CHEAPER:
         break;
     }
-    cs_graph_step(search->graph, next->state.parent, place, next->leg.thread);
     if (waiting.depth > result->depth)
         result->depth = waiting.depth;
     if (search->walks)
@@ -405,7 +408,6 @@ static void start_again(struct cs_search *search)
     forget(search);
     search->expander.is_new = NULL;
     search->found_legs.count = 0;
-    search->result->stuck = 0;
     search->result->matched = search->result->final = search->result->depth = 0;
     search->next_place = search->layer_end = 0;
     search->now.place = CS_NOWHERE;
@@ -426,7 +428,8 @@ void cs_search_free(struct cs_search *search)
     cs_keys_end(&search->keys);
     cs_workspace_free(search->expander.workspace);
     cs_pending_free(&search->pending);
-    cs_graph_free(search->graph);
+    if (search->graph)
+        cs_graph_free(search->graph);
     free(search->found_legs.made);
     free(search);
 }
@@ -449,13 +452,12 @@ static void report_found(struct cs_search *search)
     result->status = found->kind == CS_NOT_FOLLOWED ? "refused" : "violated";
 }
 
-/* No thread can go on in the current state. */
+/* No thread can go on in the current state, and the calls are monitored. */
 static void judge_standstill(struct cs_search *search)
 {
     struct cs_event event = {.kind = CS_DEADLOCK, .threads = __CSEQ_alive()};
 
-    search->result->stuck++;
-    if (search->options->monitor && !cs_monitor_may_block())
+    if (!cs_monitor_may_block())
         on_event(&search->expander, &event);
 }
 
@@ -469,9 +471,10 @@ static void expand(struct cs_search *search)
     if (expander->look_only && __CSEQ_alive())
         cs_note(&search->result->limits, "depth");
     search->now.successors = 0;
-    cs_graph_state(search->graph, search->now.place, __CSEQ_alive());
+    if (search->graph)
+        cs_graph_state(search->graph, search->now.place, __CSEQ_alive());
     cs_expand(expander);
-    if (expander->looked && !expander->enabled && !search->is_found && __CSEQ_alive())
+    if (search->options->monitor && expander->looked && !expander->enabled && !search->is_found && __CSEQ_alive())
         judge_standstill(search);
     search->expanded++;
     search->result->final += search->now.successors == 0 && !search->is_found && !expander->look_only;

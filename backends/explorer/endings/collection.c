@@ -40,8 +40,7 @@ void cs_collect(struct cs_collection *collection)
     slot = slot_of(collection, value, size);
     if (collection->table[slot])
         return;
-    if (collection->count == collection->room)
-        collection->values = cs_grow(collection->values, collection->room + 1, &collection->room, size);
+    collection->values = cs_enough_room(collection->values, collection->count + 1, &collection->room, size);
     memcpy(collection->values + collection->count * size, value, size);
     collection->table[slot] = ++collection->count;
 }

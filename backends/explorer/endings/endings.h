@@ -20,7 +20,7 @@ void cs_collect(struct cs_collection *collection);
 /* The object's size in bytes; 0 where the program has none. */
 size_t cs_collected_size(void);
 
-/* The states that were expanded, and the transitions between them; functions do nothing without one. */
+/* The states that were expanded, and the transitions between them. */
 struct cs_graph;
 
 struct cs_graph *cs_graph_new(void);

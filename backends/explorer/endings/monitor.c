@@ -60,8 +60,7 @@ static unsigned int new_node(const struct node *parent, unsigned int thread)
         memcpy(fresh.made, parent->made, sizeof fresh.made);
         fresh.made[thread]++;
     }
-    if (monitor.node_count == monitor.node_room)
-        monitor.nodes = cs_grow(monitor.nodes, monitor.node_room + 1, &monitor.node_room, sizeof *monitor.nodes);
+    monitor.nodes = cs_enough_room(monitor.nodes, monitor.node_count + 1, &monitor.node_room, sizeof *monitor.nodes);
     monitor.nodes[monitor.node_count] = fresh;
     return (unsigned int)monitor.node_count++;
 }
@@ -77,8 +76,7 @@ static unsigned int after(unsigned int number, unsigned int thread, long long re
             return node->edges[i].target;
     fresh.target = new_node(node, thread);
     node = &monitor.nodes[number];
-    if (node->count == node->room)
-        node->edges = cs_grow(node->edges, node->room + 1, &node->room, sizeof *node->edges);
+    node->edges = cs_enough_room(node->edges, node->count + 1, &node->room, sizeof *node->edges);
     node->edges[node->count++] = fresh;
     return fresh.target;
 }
@@ -116,9 +114,8 @@ static void find_classes(void)
         while (class_of < monitor.class_count && !are_alike(monitor.classes[class_of], node))
             class_of++;
         if (class_of == monitor.class_count) {
-            if (monitor.class_count == monitor.class_room)
-                monitor.classes =
-                    cs_grow(monitor.classes, monitor.class_room + 1, &monitor.class_room, sizeof *monitor.classes);
+            monitor.classes =
+                cs_enough_room(monitor.classes, monitor.class_count + 1, &monitor.class_room, sizeof *monitor.classes);
             monitor.classes[monitor.class_count++] = node;
         }
         node->class_of = (unsigned int)class_of;
@@ -137,14 +134,13 @@ static void add(struct beliefs *beliefs, const struct belief *belief)
 {
     if (is_among(beliefs, belief))
         return;
-    if (beliefs->count == beliefs->room)
-        beliefs->all = cs_grow(beliefs->all, beliefs->room + 1, &beliefs->room, sizeof *beliefs->all);
+    beliefs->all = cs_enough_room(beliefs->all, beliefs->count + 1, &beliefs->room, sizeof *beliefs->all);
     beliefs->all[beliefs->count++] = *belief;
 }
 
 static int by_bytes(const void *one, const void *other) { return memcmp(one, other, sizeof(struct belief)); }
 
-/* The number of a set of beliefs, which is taken over; 0 for none, or too many. */
+/* The number of a set of beliefs, which is taken over. */
 static unsigned int state_of(struct beliefs *beliefs)
 {
     if (beliefs->count > 0)
@@ -157,8 +153,8 @@ static unsigned int state_of(struct beliefs *beliefs)
             return (unsigned int)i;
         }
     }
-    if (monitor.state_count == monitor.state_room)
-        monitor.states = cs_grow(monitor.states, monitor.state_room + 1, &monitor.state_room, sizeof *monitor.states);
+    monitor.states =
+        cs_enough_room(monitor.states, monitor.state_count + 1, &monitor.state_room, sizeof *monitor.states);
     monitor.states[monitor.state_count] = *beliefs;
     return (unsigned int)monitor.state_count++;
 }

@@ -25,8 +25,6 @@ struct cs_graph *cs_graph_new(void) { return cs_allocate(sizeof(struct cs_graph)
 
 void cs_graph_free(struct cs_graph *graph)
 {
-    if (!graph)
-        return;
     free(graph->nodes);
     free(graph->steps);
     free(graph);
@@ -34,27 +32,21 @@ void cs_graph_free(struct cs_graph *graph)
 
 size_t cs_graph_memory(const struct cs_graph *graph)
 {
-    if (!graph)
-        return 0;
     return graph->node_room * sizeof *graph->nodes + graph->step_room * sizeof *graph->steps;
 }
 
 /* Breadth-first, states are expanded in the order of their records. */
 void cs_graph_state(struct cs_graph *graph, cs_place place, unsigned long long alive)
 {
-    if (!graph)
-        return;
-    if (graph->node_count == graph->node_room)
-        graph->nodes = cs_grow(graph->nodes, graph->node_room + 1, &graph->node_room, sizeof *graph->nodes);
+    graph->nodes = cs_enough_room(graph->nodes, graph->node_count + 1, &graph->node_room, sizeof *graph->nodes);
     graph->nodes[graph->node_count++] = (struct node){place, alive};
 }
 
 void cs_graph_step(struct cs_graph *graph, cs_place from, cs_place to, unsigned int thread)
 {
-    if (!graph || from == CS_NOWHERE)
+    if (from == CS_NOWHERE)
         return;
-    if (graph->step_count == graph->step_room)
-        graph->steps = cs_grow(graph->steps, graph->step_room + 1, &graph->step_room, sizeof *graph->steps);
+    graph->steps = cs_enough_room(graph->steps, graph->step_count + 1, &graph->step_room, sizeof *graph->steps);
     graph->steps[graph->step_count++] = (struct step){from, to, thread};
 }
 
