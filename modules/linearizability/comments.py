@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 from cseq.c.preprocess import check_readable
@@ -12,6 +12,9 @@ from cseq.modules.linearizability import grammar
 from cseq.modules.linearizability.structure import Structure
 
 _COMMENT = re.compile(r"^\s*//\s*linearize:(.*)$")
+
+_SEVERAL = tuple(member.name for member in fields(Structure) if member.name != "consistency")
+"""What several files may each add to."""
 
 
 def read(structure: Structure, files: Sequence[str]) -> Structure:
@@ -22,19 +25,6 @@ def read(structure: Structure, files: Sequence[str]) -> Structure:
         if not any(found):
             continue
         said = grammar.parsed("\n".join(match.group(1) if match else "" for match in found), name)
-        joined = {
-            kind: (*getattr(structure, kind), *getattr(said, kind))
-            for kind in (
-                "files",
-                "headers",
-                "model",
-                "states",
-                "setup",
-                "teardown",
-                "invariants",
-                "operations",
-                "sizes",
-            )
-        }
-        structure = replace(structure, **joined, consistency=said.consistency)
+        more = {name: getattr(said, name) for name in _SEVERAL}
+        structure = replace(structure.adding(**more), consistency=said.consistency)
     return structure

@@ -6,7 +6,6 @@ import contextlib
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,13 +58,8 @@ def discovered(kind: str, structure: Structure, include: Sequence[str], define: 
         raise UsageError(
             f"--type: no function takes a `{wanted} *` and arguments that can be chosen (--op names calls)"
         )
-    return replace(
-        structure,
-        states=(*structure.states, *found.states),
-        setup=(*structure.setup, *found.setup),
-        teardown=(*structure.teardown, *found.teardown),
-        operations=found.operations,
-    ), text
+    more = {name: getattr(found, name) for name in ("states", "setup", "teardown", "operations")}
+    return structure.adding(**more), text
 
 
 class _Function:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -13,24 +12,35 @@ from typing import Any
 
 from cseq.base.errors import BackendError, InputError
 from cseq.modules.analysis.movers import NO_MOVERS
-from cseq.modules.analysis.properties import MEMSAFETY, PROPERTY, RACE, UNREACH
+from cseq.modules.analysis.properties import CHECKED, MEMSAFETY, PROPERTY, RACE, UNREACH
 from cseq.modules.explicit.hooks import COLLECT
 from cseq.modules.front.merger.merger import MENTIONED
 from cseq.modules.linearizability.histories import Before, Orders, explained, orders, place_of, precedences
 from cseq.modules.linearizability.scenario_programs import GOES_ON, REPORT, Frame, Returned, Variant, program
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import LINEARIZABLE
-from cseq.modules.runs.explicit_engine import compiled
-from cseq.modules.runs.explorer import link
+from cseq.modules.runs.explicit_engine import Exploration, compiled
+from cseq.modules.runs.explorer import link, search
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
 from cseq.process.deadline import TimeUpError, alarm
-from cseq.process.run import run
 
 RESULTS, MEMORY, RACES, PROGRESS = "results", "memory", "races", "lock-freedom"
 """The questions about a scenario: whether an order explains its results (and whether it crashes or gets stuck), whether
 its accesses to memory are valid, whether there are data races, and whether threads end that others have left alone."""
+
+_ORDERS = "orders"
+"""The name of the program that makes calls in sequential orders."""
+
+_PROPERTIES = {_ORDERS: UNREACH, RESULTS: UNREACH, MEMORY: MEMSAFETY, RACES: RACE, PROGRESS: UNREACH}
+"""The properties for which programs are translated."""
+
+_WORDS = {MEMORY: ("--check", "claim"), RACES: ("--check", "race"), PROGRESS: ("--traps",)}
+"""The options of the engine for a question."""
+
+_LINEARIZABLE = "linearizable"
+"""The text of the claim that a return makes in a program that is monitored."""
 
 _COLLECTING = f"assertion: {GOES_ON}"
 _LEAST = 0.05
@@ -41,16 +51,13 @@ class Violation:
     """What is wrong with a scenario.
 
     question: the one that shows it. kind: the engine's word (``assertion``, ``crash``, ``deadlock``, ``race``); of
-    results, ``unexplained``; ``trap`` if threads cannot end. text: the key of the claim. schedule: transitions.
-    returned: the calls that have returned, the last of which no order explains. before: pairs of calls of which the
-    first one returned before the second one began, as far as that matters. stopped: the thread that is stopped.
-    is_sequential: it takes no second thread.
+    results, ``unexplained``; ``trap`` if threads cannot end. returned: the calls that have returned, the last of which
+    no order explains. before: pairs of calls of which the first one returned before the second one began, as far as
+    that matters. stopped: the thread that is stopped. is_sequential: it takes no second thread.
     """
 
     question: str
     kind: str
-    text: str = ""
-    schedule: tuple[tuple[int, tuple[int, ...]], ...] = ()
     returned: tuple[Returned, ...] = ()
     before: tuple[Before, ...] = ()
     stopped: int | None = None
@@ -85,40 +92,38 @@ class Explorer:
     folder: Path
     memory: int
     _binaries: dict[str, Path] = field(default_factory=dict)
-    _known: dict[tuple[tuple[int, ...], ...], Orders] = field(default_factory=dict)
 
     def build(self, jobs: int = 1, seconds: float | None = None) -> None:
         """Build all programs, *jobs* at a time, each within *seconds*. Raises CSeqError."""
-        structure = self.frame.structure
-        found = Variant.MONITORED if structure.consistency == LINEARIZABLE else Variant.RECORDED
-        wanted = [("orders", Variant.ORDERS, UNREACH, True)]
-        named = {RESULTS: (found, UNREACH), MEMORY: (Variant.SILENT, MEMSAFETY), RACES: (Variant.SILENT, RACE)}
-        named[PROGRESS] = (Variant.SILENT, UNREACH)
-        wanted += [(question, *named[question], False) for question in self.questions]
+        names = [_ORDERS, *self.questions]
         end = None if seconds is None else time.monotonic() + seconds
-        with ProcessPoolExecutor(min(jobs, len(wanted)), get_context("fork")) as pool:  # translating takes Python
-            built = [pool.submit(self._in_time, end, *each) for each in wanted]
-            self._binaries = {each[0]: one.result() for each, one in zip(wanted, built, strict=True)}
+        with ProcessPoolExecutor(min(jobs, len(names)), get_context("fork")) as pool:  # translating takes Python
+            self._binaries = dict(zip(names, pool.map(self._in_time, names, [end] * len(names)), strict=True))
 
-    def _in_time(self, end: float | None, name: str, variant: Variant, property_: str, sequential: bool) -> Path:
-        """A program, which is built before *end*, in `time.monotonic` seconds. In a process of its own."""
+    def _in_time(self, name: str, end: float | None) -> Path:
+        """The program *name*, which is built before *end*, in `time.monotonic` seconds. In a process of its own."""
         try:
             with alarm(end):
-                return self._built(name, variant, property_, sequential)
+                return self._built(name)
         except TimeUpError:
             pass
         raise BackendError("no time was left to build the programs that make the scenarios: --time gives more seconds")
 
-    def _built(self, name: str, variant: Variant, property_: str, sequential: bool) -> Path:
-        structure = self.frame.structure
+    def _variant(self, name: str) -> Variant:
+        """What the program *name* reports."""
+        if name == RESULTS:
+            return Variant.MONITORED if self.frame.structure.consistency == LINEARIZABLE else Variant.RECORDED
+        return Variant.ORDERS if name == _ORDERS else Variant.SILENT
+
+    def _built(self, name: str) -> Path:
+        structure, variant, property_ = self.frame.structure, self._variant(name), _PROPERTIES[name]
         folder = self.folder / name
         folder.mkdir(parents=True, exist_ok=True)
         source = folder / "scenarios.c"
-        frame = self.frame.for_orders if sequential else self.frame
+        frame = self.frame.for_orders if name == _ORDERS else self.frame
         source.write_text(program(frame, variant), encoding="utf-8")
-        code = structure.model if sequential and structure.model else structure.files
-        files = [str(source), *(code if structure.headers else ())]
-        given = {**self.values, "backend": "native", PROPERTY.name: property_, "checked": property_ == MEMSAFETY}
+        files = [str(source), *(structure.specifying if name == _ORDERS else structure.beside)]
+        given = {**self.values, "backend": "native", PROPERTY.name: property_, CHECKED.name: property_ == MEMSAFETY}
         if name == PROGRESS:  # a thread may stop in each place, also where others cannot look
             given[NO_MOVERS.name] = True
         if variant is not Variant.SILENT:
@@ -138,22 +143,17 @@ class Explorer:
     def explore(self, scenario: Scenario, seconds: float) -> Explored:
         """Ask all questions about *scenario*; *seconds* for each. Raises BackendError if the engine fails."""
         forced = ["--force", ",".join(map(str, self.frame.choices(scenario)))]  # the same in all programs
-        found = self._ask("orders", [*forced, "--collect", _COLLECTING], seconds)
-        answer = self._answer(scenario, "orders", found)
+        found = self._ask(_ORDERS, [*forced, "--collect", _COLLECTING], seconds)
+        answer = self._answer(scenario, _ORDERS, found)
         if answer.violation is not None:
             return answer
-        known = orders(found.get("collected", ()), self.frame)
+        known = orders(found.collected, self.frame)
         states, gap, refused = answer.states, answer.gap, answer.refused
         for question in self.questions:
             if question == RESULTS and gap:
                 continue  # orders are missing
-            asked = {
-                RESULTS: self._results,
-                MEMORY: lambda *_: ["--check", "claim"],
-                RACES: lambda *_: ["--check", "race"],
-                PROGRESS: lambda *_: ["--traps"],
-            }[question]
-            found = self._ask(question, [*forced, *asked(scenario, known)], seconds)
+            words = self._results(scenario, known) if question == RESULTS else _WORDS[question]
+            found = self._ask(question, [*forced, *words], seconds)
             answer = self._answer(scenario, question, found, known)
             states += answer.states
             if answer.violation is not None:
@@ -171,62 +171,41 @@ class Explorer:
         file.write_text("\n".join([str(self.frame.threads), *lines]) + "\n", encoding="utf-8")
         return ["--monitor", str(file)]
 
-    def _ask(self, name: str, words: Sequence[str], seconds: float) -> dict[str, Any]:
+    def _ask(self, name: str, words: Sequence[str], seconds: float) -> Exploration:
         command = [str(self._binaries[name]), "--search", "bfs", "--jobs", "1", "--no-symmetry", *words]
         command += ["--time", f"{max(seconds, _LEAST):.2f}", "--memory", str(self.memory)]
-        done = run(command, timeout=seconds + 5, memory=self.memory, folder=self.folder / name, reserves=True)
-        if done.timed_out or done.exceeded:
-            return {"status": done.exceeded or "time"}
-        try:
-            found: dict[str, Any] = json.loads(done.stdout)
-        except ValueError:
-            said = (done.stderr.strip() or done.stdout.strip()).splitlines()[:1]
-            raise BackendError(f"the backend `native` failed (exit status {done.status}) {' '.join(said)}") from None
-        if found["status"] == "error":
-            raise BackendError(f"the backend `native` failed: {found.get('text')}")
-        return found
+        return search(command, seconds + 5, self.memory, self.folder / name)
 
-    def _answer(self, scenario: Scenario, name: str, found: dict[str, Any], known: Orders = frozenset()) -> Explored:
+    def _answer(self, scenario: Scenario, name: str, found: Exploration, known: Orders = frozenset()) -> Explored:
         """What *found* says. known: the sequential orders, for results."""
-        status = found["status"]
-        states = int(found.get("statistics", {}).get("states", 0))
-        if status == "violated":
+        states = int(found.statistics.get("states", 0))
+        if found.status == "violated":
             return Explored(scenario, states, self._violation(scenario, name, found))
         if name == RESULTS and self.frame.structure.consistency != LINEARIZABLE:
             bad = self._unexplained(scenario, found, known)
             if bad is not None:
                 return Explored(scenario, states, bad)
-        if status == "safe":
+        if found.status == "safe":
             return Explored(scenario, states)
-        gap = status if status in ("time", "memory") else str(found.get("text") or "\n".join(_gaps(found)) or status)
-        return Explored(scenario, states, gap=gap, refused=status == "refused")
+        is_bound = found.status in ("time", "memory")
+        left_out = "\n".join((*found.cuts, *found.coarse, *found.limits))
+        gap = found.status if is_bound else found.text or left_out or found.status
+        return Explored(scenario, states, gap=gap, refused=found.status == "refused")
 
-    def _violation(self, scenario: Scenario, name: str, found: dict[str, Any]) -> Violation:
-        kind, text = str(found.get("kind", "")), str(found.get("text", ""))
-        returned: tuple[Returned, ...] = ()
-        before: tuple[Before, ...] = ()
-        if name == RESULTS and kind == "assertion" and text == "linearizable":
-            kind = "unexplained"
-            returned, before = precedences(found["returned"], scenario)
-        if name == PROGRESS and kind == "deadlock":
-            kind = "trap"
-        schedule = tuple((thread, tuple(chosen)) for thread, chosen in found.get("schedule", ()))
-        stopped = found.get("stopped")
-        # Thread 1 was the one that ends before all others begin.
-        return Violation(
-            name if name != "orders" else RESULTS, kind, text, schedule, returned, before,
-            None if stopped is None else place_of(stopped), name == "orders",
-        )  # fmt: skip
+    @staticmethod
+    def _violation(scenario: Scenario, name: str, found: Exploration) -> Violation:
+        if name == RESULTS and (found.kind, found.text) == ("assertion", _LINEARIZABLE):
+            returned, before = precedences(found.returned, scenario)
+            return Violation(name, "unexplained", returned, before)
+        if name == PROGRESS and found.kind == "deadlock":
+            return Violation(name, "trap", stopped=None if found.stopped is None else place_of(found.stopped))
+        is_sequential = name == _ORDERS
+        return Violation(RESULTS if is_sequential else name, found.kind, is_sequential=is_sequential)
 
-    def _unexplained(self, scenario: Scenario, found: dict[str, Any], known: Orders) -> Violation | None:
+    def _unexplained(self, scenario: Scenario, found: Exploration, known: Orders) -> Violation | None:
         """The first collected record of results that no order explains."""
-        for record in found.get("collected", ()):
-            found_out = explained(record, scenario, self.frame, known)
-            if found_out is not None:
-                return Violation(RESULTS, "unexplained", returned=found_out[0], before=found_out[1])
+        for record in found.collected:
+            bad = explained(record, scenario, self.frame, known)
+            if bad is not None:
+                return Violation(RESULTS, "unexplained", *bad)
         return None
-
-
-def _gaps(found: dict[str, Any]) -> list[str]:
-    """What a search left out."""
-    return [str(text) for part in ("cuts", "coarse", "limits") for text in found.get(part, ())]

@@ -16,7 +16,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -28,7 +27,7 @@ from cseq.base.errors import InputError
 from cseq.base.linemap import Origin
 from cseq.c.preprocess import check_readable
 from cseq.c.scanner import without_comments
-from cseq.modules.linearizability.structure import CONSISTENCIES, Operation, State, Structure, Text
+from cseq.modules.linearizability.structure import CONSISTENCIES, Operation, State, Structure, Text, divided
 
 _FILES = {"files": "files", "file": "files", "header": "headers", "headers": "headers", "model": "model"}
 _CODE = {
@@ -68,7 +67,7 @@ def parsed(text: str, name: str) -> Structure:
         elif kind == "consistency":
             structure = replace(structure, consistency=value)
         else:
-            structure = replace(structure, **_added(structure, kind, value))
+            structure = structure.adding(**{kind: value})
     if any(len(size) < 2 for size in sizes):
         raise InputError("`threads` without `calls`", Origin(name, 1))
     folder = Path(name).parent
@@ -81,10 +80,6 @@ def parsed(text: str, name: str) -> Structure:
     )
 
 
-def _added(structure: Structure, kind: str, value: Sequence[Any]) -> dict[str, Any]:
-    return {kind: (*getattr(structure, kind), *value)}
-
-
 def state(text: str, origin: Origin | None = None) -> State:
     """``struct queue *q = queue_new(4)`` as an object. Raises InputError."""
     declaration, equals, value = text.partition("=")
@@ -95,19 +90,13 @@ def state(text: str, origin: Origin | None = None) -> State:
 
 def operation(text: str, origin: Origin | None = None) -> Operation:
     """``queue_pop(q) by consumer`` as an operation. Raises InputError."""
-    head, brace, body = text, "", ""
-    depth = 0
-    for position, letter in enumerate(text):
-        depth += (letter == "(") - (letter == ")")
-        if letter == "{" and depth == 0:
-            head, brace, body = text[:position], "{", text[position + 1 :]
-            break
+    head, body = divided(text)
     role = _ROLE.search(head)
     if role is not None:
         head = head[: role.start()]
     if not head.strip():
         raise InputError("an operation without a call", origin)
-    made = Operation(head.strip() + (f" {brace}{body}" if brace else ""), role.group(1) if role else "", origin)
+    made = Operation(f"{head.strip()} {body}".rstrip(), role.group(1) if role else "", origin)
     made.calls(1)
     return made
 
@@ -148,7 +137,6 @@ class _Tokens:
             t.type = "CONSISTENCY"
         elif t.value in _CODE:
             t.type = "CODE"
-            t.lexer.word = t.value
             t.lexer.begin("c")
         return t
 

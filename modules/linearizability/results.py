@@ -22,7 +22,9 @@ class Kind(Enum):
     POINTER = "pointer"
 
 
-_KINDS = {"v": Kind.NOTHING, "n": Kind.NUMBER, "p": Kind.POINTER}
+_KINDS = {1: Kind.NOTHING, 2: Kind.POINTER, 3: Kind.NUMBER}
+"""By the size of an array that the compiler makes of the type."""
+
 _PROBE = """\
 char cseq_kind_{number}[__builtin_types_compatible_p(__typeof__({code}), void) ? 1
     : __builtin_classify_type(__builtin_choose_expr(
@@ -55,8 +57,7 @@ def kinds(beginning: str, calls: Sequence[Call], folder: Path, options: Sequence
         int(number): int(size, 16)
         for size, number in re.findall(r"^\S+ (\S+) \S cseq_kind_(\d+)$", sizes, re.MULTILINE)
     }
-    letters = {1: "v", 2: "p", 3: "n"}
-    return tuple(Kind.NUMBER if call.has_body else _KINDS[letters[known[call.number]]] for call in calls)
+    return tuple(Kind.NUMBER if call.has_body else _KINDS[known[call.number]] for call in calls)
 
 
 def _complaint(said: str, source: Path) -> str:

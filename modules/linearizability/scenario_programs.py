@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cseq.modules.linearizability.results import Kind
 from cseq.modules.linearizability.scenarios import Scenario
-from cseq.modules.linearizability.structure import QUIESCENT, SEQUENTIAL, Call, State, Structure, Text
+from cseq.modules.linearizability.structure import QUIESCENT, Call, State, Structure, Text
 
 GOES_ON = "cseq_goes_on"
 """The claim at which sequential results are collected."""
@@ -150,28 +150,22 @@ def _function(call: Call, kind: Kind) -> str:
 
 
 def _reporting(frame: Frame, variant: Variant) -> list[str]:
+    """The object that is reported in, if there is one, and what the dummy thread does."""
     room = frame.threads * frame.calls
-    if variant is Variant.ORDERS:
-        return [
-            f"struct {{ int count; int thread[{room}]; long long result[{room}]; }} {REPORT};",
-            "static void *cseq_nothing(void *unused) { return unused; }",
-            "",
-        ]
-    if variant is Variant.MONITORED:
-        return [
-            "struct { unsigned short state; unsigned char asks, thread, active[8]; int result[2]; unsigned in_calls; } "
-            + f"{REPORT};",
-            "static void *cseq_nothing(void *unused) { return unused; }",
-            "",
-        ]
-    if variant is Variant.RECORDED:
-        return [
-            f"struct {{ long long result[{frame.threads}][{frame.calls}]; int period[{frame.threads}][{frame.calls}]; "
-            f"int active, periods; }} {REPORT};",
-            "static void *cseq_nothing(void *unused) { return unused; }",
-            "",
-        ]
-    return ["static void *cseq_nothing(void *unused) { return unused; }", ""]
+    each = f"[{frame.threads}][{frame.calls}]"
+    members = {
+        Variant.ORDERS: f"int count; int thread[{room}]; long long result[{room}];",
+        Variant.MONITORED: "unsigned short state; unsigned char asks, thread, active[8]; int result[2]; "
+        "unsigned in_calls;",
+        Variant.RECORDED: f"long long result{each}; int period{each}; int active, periods;",
+    }
+    report = [f"struct {{ {members[variant]} }} {REPORT};"] if variant in members else []
+    return [*report, "static void *cseq_nothing(void *unused) { return unused; }", ""]
+
+
+def _collecting(margin: str) -> list[str]:
+    """Have the object collected, and go on."""
+    return [f"{margin}_Bool {GOES_ON} = __VERIFIER_nondet_bool();", f"{margin}assert({GOES_ON});"]
 
 
 def _choices(frame: Frame) -> list[str]:
@@ -207,8 +201,7 @@ def _orders_main(frame: Frame) -> list[str]:
         f"        {REPORT}.result[done] = cseq_make(thread / {frame.parts}, call);",
         f"        {REPORT}.thread[done] = thread;",
         f"        {REPORT}.count = done + 1;",
-        f"        _Bool {GOES_ON} = __VERIFIER_nondet_bool();",
-        f"        assert({GOES_ON});",
+        *_collecting("        "),
         "    }",
         "    return 0;",
         "}",
@@ -230,7 +223,7 @@ def _threads_main(frame: Frame, variant: Variant) -> list[str]:
         lines += [f"    if (cseq_calls_{thread} != 0)", f"        pthread_join(cseq_thread_{thread}, 0);"]
     lines += _teardown(frame.structure)
     if variant is Variant.RECORDED:
-        lines += [f"    _Bool {GOES_ON} = __VERIFIER_nondet_bool();", f"    assert({GOES_ON});"]
+        lines += _collecting("    ")
     return [*lines, *_unless_leaks_count(frame.structure), "    return 0;", "}"]
 
 
@@ -252,23 +245,25 @@ def _thread(frame: Frame, variant: Variant) -> list[str]:
     if variant is Variant.SILENT:
         lines += [f"    for (; calls != 0; {step})", f"        {call};"]
     elif variant is Variant.RECORDED:
-        lines += [
-            f"    for (int number = 0; calls != 0; number++, {step}) {{",
+        periods = frame.structure.consistency == QUIESCENT  # else it makes no difference when calls overlap
+        begin = [
             "        __VERIFIER_atomic_begin();",
             f"        if ({REPORT}.active == 0)",
             f"            {REPORT}.periods++;",
             f"        {REPORT}.active++;",
             f"        {REPORT}.period[thread][number] = {REPORT}.periods;",
             "        __VERIFIER_atomic_end();",
+        ]
+        lines += [
+            f"    for (int number = 0; calls != 0; number++, {step}) {{",
+            *(begin if periods else []),
             f"        long long result = {call};",
             "        __VERIFIER_atomic_begin();",
-            f"        {REPORT}.active--;",
+            *([f"        {REPORT}.active--;"] if periods else []),
             f"        {REPORT}.result[thread][number] = result;",
             "        __VERIFIER_atomic_end();",
             "    }",
         ]
-        if frame.structure.consistency == SEQUENTIAL:  # when calls overlap makes no difference
-            lines = [line for line in lines if "period" not in line and "active" not in line]
     else:
         in_calls = " | ".join(f"{REPORT}.active[{other}] << {other}" for other in range(frame.threads))
         lines += [

@@ -23,21 +23,6 @@ class Scenario:
         """How many calls there are."""
         return sum(len(calls) for calls in self.threads)
 
-    def orders(self) -> Iterator[tuple[int, ...]]:
-        """The sequential orders, as the threads whose turn it is."""
-        left = [len(calls) for calls in self.threads]
-        yield from _orders(left, ())
-
-
-def _orders(left: list[int], before: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    if not any(left):
-        yield before
-    for thread, count in enumerate(left):
-        if count:
-            left[thread] -= 1
-            yield from _orders(left, (*before, thread))
-            left[thread] += 1
-
 
 def scenarios(structure: Structure, sizes: Sequence[tuple[int, int]] = SIZES) -> list[Scenario]:
     """All scenarios of two threads and more, smallest first; up to exchanging threads, if the calls do not tell them.
@@ -45,20 +30,14 @@ def scenarios(structure: Structure, sizes: Sequence[tuple[int, int]] = SIZES) ->
     sizes: threads and calls of each; a thread may make fewer calls. Of several with the same number of calls, those
     with fewer threads come first.
     """
-    found: dict[Scenario, None] = {}
     alike = not any("CSEQ_THREAD" in call.code for call in structure.all_calls)
-    for threads, calls in sizes:
-        for lengths in _lengths(threads, calls, alike):
-            for scenario in _of_lengths(structure.all_calls, lengths, alike):
-                found[scenario] = None
-    smaller = [
+    found = {
         scenario
-        for threads, calls in sizes
-        for fewer in range(2, threads)
-        for lengths in _lengths(fewer, calls, alike)
+        for most, calls in sizes
+        for threads in range(min(most, 2), most + 1)
+        for lengths in _lengths(threads, calls, alike)
         for scenario in _of_lengths(structure.all_calls, lengths, alike)
-    ]
-    found.update(dict.fromkeys(smaller))
+    }
     return sorted(found, key=lambda scenario: (scenario.size, len(scenario.threads), scenario.threads))
 
 

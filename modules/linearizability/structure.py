@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
 
 from cseq.base.errors import InputError, UsageError
 from cseq.base.linemap import Origin
@@ -53,6 +55,16 @@ class Call:
     origin: Origin | None = None
 
 
+def divided(text: str) -> tuple[str, str]:
+    """An operation as what comes before its body, and the body with its braces; empty where there is none."""
+    depth = 0
+    for position, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if letter == "{" and depth == 0:
+            return text[:position], text[position:]
+    return text, ""
+
+
 @dataclass(frozen=True)
 class Operation:
     """A call, with ranges for arguments, or a function with a body.
@@ -66,9 +78,9 @@ class Operation:
 
     def calls(self, first: int) -> list[Call]:
         """The calls, with one value of each range; they are numbered from *first* on. Raises InputError."""
-        head, brace, _ = self._parts()
-        if brace:
-            return self._with_body(head, first)
+        head, body = divided(self.text)
+        if body:
+            return self._with_body(head, body, first)
         pieces = _RANGE.split(self.text.strip())
         values = [self._values(text) for text in pieces[1::2]]
         found = []
@@ -80,21 +92,11 @@ class Operation:
             found.append(Call(number, " ".join(text.split()), text, role=self.role, origin=self.origin))
         return found
 
-    def _parts(self) -> tuple[str, str, str]:
-        """What comes before the body, its brace, and what follows that."""
-        depth = 0
-        for position, letter in enumerate(self.text):
-            depth += (letter == "(") - (letter == ")")
-            if letter == "{" and depth == 0:
-                return self.text[:position], "{", self.text[position + 1 :]
-        return self.text, "", ""
-
-    def _with_body(self, head: str, first: int) -> list[Call]:
+    def _with_body(self, head: str, body: str, first: int) -> list[Call]:
         name, parenthesis, rest = head.strip().partition("(")
         if not is_name(name.strip()):
             raise InputError(f"`{name.strip()}` is not the name of an operation", self.origin)
         parameters = [] if not parenthesis else list(self._parameters(rest.rstrip().removesuffix(")")))
-        body = self.text[len(head) :]
         found = []
         for number, chosen in enumerate(itertools.product(*(values for _, values in parameters)), first):
             given = "".join(f"{declared} = {value}; " for (declared, _), value in zip(parameters, chosen, strict=True))
@@ -150,13 +152,29 @@ class Structure:
     operations: tuple[Operation, ...] = ()
     sizes: tuple[tuple[int, int], ...] = ()
     consistency: str = LINEARIZABLE
-    all_calls: tuple[Call, ...] = field(default=(), compare=False)
 
-    def __post_init__(self) -> None:
+    @cached_property
+    def all_calls(self) -> tuple[Call, ...]:
+        """The calls of all operations. Raises InputError."""
         calls: list[Call] = []
         for operation in self.operations:
             calls += operation.calls(len(calls) + 1)
-        object.__setattr__(self, "all_calls", tuple(calls))
+        return tuple(calls)
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """The files that belong to the program of a scenario besides its own; without headers it includes them."""
+        return self.files if self.headers else ()
+
+    @property
+    def specifying(self) -> tuple[str, ...]:
+        """Those that belong to the program for sequential orders."""
+        return self.model if self.model and self.headers else self.beside
+
+    def adding(self, **more: Iterable[Any]) -> Structure:
+        """The same structure with *more* of what there may be several of, such as `operations`."""
+        joined: dict[str, Any] = {name: (*getattr(self, name), *values) for name, values in more.items()}
+        return replace(self, **joined)
 
     def call(self, number: int) -> Call:
         """The call with this number."""

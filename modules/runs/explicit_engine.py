@@ -130,6 +130,9 @@ class Exploration:
     complete: whether every reachable state was reached.
     statistics: numbers about the search, by name. searches: where several took turns, what each has done.
     check: the claim, where the text is only its number.
+    collected: the values of `COLLECT`, as hexadecimal numbers. returned: for calls that are monitored, those that have
+    returned, each the thread, the set of threads that were in calls, and the result. stopped: of a violation, the
+    thread that makes no more transition, if there is one.
     """
 
     status: str
@@ -145,6 +148,9 @@ class Exploration:
     statistics: dict[str, Any] = field(default_factory=dict)
     searches: list[Share] = field(default_factory=list)
     check: Claim | None = None
+    collected: list[str] = field(default_factory=list)
+    returned: list[list[int]] = field(default_factory=list)
+    stopped: int | None = None
 
     @property
     def claim(self) -> Claim:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from cseq.backends.native import EXPLORER_SOURCES
@@ -119,23 +120,10 @@ class Explorer(Wrapper):
             command += ["--tell", str(_PERIOD)]
             hear = _Listener(self.context)
         timeout = None if left is None else left + _GRACE
-        done = run(command, timeout=timeout, memory=memory, folder=folder, reserves=True, hear=hear)
-        if done.timed_out:
-            return self._found(Exploration("time"))
-        if done.exceeded == "memory":
-            return self._found(Exploration("memory"))
-        try:
-            found = read(done.stdout)
-        except ValueError:
-            said = _complaint(done)
-            raise BackendError(f"the backend `native` failed (exit status {done.status}){': ' if said else ''}"
-                               f"{said[0] if said else ''}") from None  # fmt: skip
-        return self._found(found)
+        return self._found(search(command, timeout, memory, folder, hear))
 
     def _found(self, found: Exploration) -> Exploration:
         self.exploration = found
-        if found.status == "error":
-            raise BackendError(f"the backend `native` failed: {found.text}")
         return found
 
     def _options(self) -> list[str]:
@@ -153,6 +141,33 @@ class Explorer(Wrapper):
         stops = [cut.key for cut in self.steps.bounds if cut.limit in growing]
         options += [word for key in stops for word in ("--stop", key)]
         return [*options, "--no-por"] if self.parameter(NO_POR) else options
+
+
+def search(
+    command: list[str],
+    timeout: float | None,
+    memory: int,
+    folder: Path,
+    hear: Callable[[str], None] | None = None,
+) -> Exploration:
+    """What the engine finds that *command* starts. Raises BackendError if it fails.
+
+    timeout: seconds. memory: megabytes. folder: for its files. hear: called with what it prints on standard error.
+    """
+    done = run(command, timeout=timeout, memory=memory, folder=folder, reserves=True, hear=hear)
+    if done.timed_out:
+        return Exploration("time")
+    if done.exceeded == "memory":
+        return Exploration("memory")
+    try:
+        found = read(done.stdout)
+    except ValueError:
+        said = _complaint(done)
+        raise BackendError(f"the backend `native` failed (exit status {done.status}){': ' if said else ''}"
+                           f"{said[0] if said else ''}") from None  # fmt: skip
+    if found.status == "error":
+        raise BackendError(f"the backend `native` failed: {found.text}")
+    return found
 
 
 class _Listener:

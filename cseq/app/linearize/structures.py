@@ -54,18 +54,16 @@ def _added(structure: Structure, own: Mapping[str, Any], headers: list[str]) -> 
     consistency = own.get("consistency", structure.consistency)
     if consistency not in CONSISTENCIES:
         raise UsageError(f"--consistency: `{consistency}` is none of {', '.join(CONSISTENCIES)}")
-    return replace(
-        structure,
-        headers=(*structure.headers, *headers),
-        model=(*structure.model, *own.get("model", ())),
-        states=(*structure.states, *(grammar.state(text) for text in own.get("new", ()))),
-        setup=(*structure.setup, *(Text(text) for text in own.get("setup", ()))),
-        teardown=(*structure.teardown, *(Text(text) for text in own.get("teardown", ()))),
-        invariants=(*structure.invariants, *(Text(text) for text in own.get("invariant", ()))),
-        operations=(*structure.operations, *(grammar.operation(text) for text in own.get("op", ()))),
-        sizes=sizes,
-        consistency=consistency,
+    more = structure.adding(
+        headers=headers,
+        model=own.get("model", ()),
+        states=map(grammar.state, own.get("new", ())),
+        setup=map(Text, own.get("setup", ())),
+        teardown=map(Text, own.get("teardown", ())),
+        invariants=map(Text, own.get("invariant", ())),
+        operations=map(grammar.operation, own.get("op", ())),
     )
+    return replace(more, sizes=sizes, consistency=consistency)
 
 
 def _found(kind: str, structure: Structure, own: Mapping[str, Any], values: Mapping[str, Any]) -> Structure:

@@ -79,20 +79,20 @@ def histories(made: Sequence[Operation], scenario: Scenario) -> Iterator[tuple[C
         [(number, step) for number, call in enumerate(calls) for step in made[call - 1]] for calls in scenario.threads
     ]
     lengths = [[len(made[call - 1]) for call in calls] for calls in scenario.threads]
-    turns = [thread for thread, steps in enumerate(work) for _ in steps]
-    for order in sorted(set(itertools.permutations(turns))) if len(turns) < 8 else _orders(tuple(map(len, work))):
+    for order in orders(tuple(map(len, work))):
         yield _executed(order, work, lengths)
 
 
 @cache
-def _orders(left: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+def orders(left: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """All orders of the steps of threads, as the threads whose turn it is. left: how many each has."""
     if not any(left):
         return ((),)
     found: list[tuple[int, ...]] = []
     for thread, count in enumerate(left):
         if count:
             rest = (*left[:thread], count - 1, *left[thread + 1 :])
-            found += [(thread, *order) for order in _orders(rest)]
+            found += [(thread, *order) for order in orders(rest)]
     return tuple(found)
 
 

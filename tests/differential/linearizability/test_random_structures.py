@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from cseq.modules.linearizability.structure import CONSISTENCIES
-from tests.differential.linearizability.random_structures import difference
+from tests.differential.linearizability.random_structures import difference, orders
 
 
 @pytest.mark.parametrize("seed", range(100, 102))
 @pytest.mark.parametrize("consistency", CONSISTENCIES)
 def test_both_say_the_same(seed: int, consistency: str, tmp_path: Path) -> None:
     assert difference(seed, consistency, tmp_path) is None
+
+
+def test_orders_keep_the_order_of_each_thread() -> None:
+    assert sorted(orders((2, 1))) == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]

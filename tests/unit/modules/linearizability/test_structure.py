@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from cseq.base.errors import UsageError
-from cseq.modules.linearizability.scenarios import Scenario, scenarios
+from cseq.modules.linearizability.scenarios import scenarios
 from cseq.modules.linearizability.structure import Operation, Structure, check
 
 
@@ -40,10 +40,6 @@ def test_a_role_is_played_by_one_thread() -> None:
 def test_fewer_threads_are_there_as_well() -> None:
     found = scenarios(structure(Operation("f()")), [(3, 1)])
     assert [each.threads for each in found] == [((1,), (1,)), ((1,), (1,), (1,))]
-
-
-def test_orders_keep_the_order_of_each_thread() -> None:
-    assert sorted(Scenario(((1, 2), (3,))).orders()) == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
 
 
 @pytest.mark.parametrize(
