@@ -33,15 +33,12 @@ def command() -> Command:
     """The command `cseq cluster doctor` with its options."""
     import click
 
-    from cseq.app.options import Command, options_of, own_option, own_options
+    from cseq.app.options import command_with, options_of, own_option, own_options
 
     options = options_of(parameter for parameter in CLUSTER_OPTIONS if parameter is not CLUSTER)
     options += [own_option(names, value, text) for names, value, text in own_options() if names[-1] == "--help"]
     argument = click.Argument(["own_address"], metavar="ADDRESS", required=False)
-    made = Command("cseq cluster doctor", params=[argument, *options], help=_ABOUT, add_help_option=False,
-                   context_settings={"max_content_width": 100})  # fmt: skip
-    made.sections = {"Options": list(options)}
-    return made
+    return command_with("cseq cluster doctor", _ABOUT, options, [argument])
 
 
 def cluster_command(words: list[str]) -> int:

@@ -30,14 +30,11 @@ def command() -> Command:
     """The command with its options."""
     import click
 
-    from cseq.app.options import Command, own_option, own_options
+    from cseq.app.options import command_with, own_option, own_options
 
     options = [own_option(names, value, text) for names, value, text in own_options() if names[-1] in _OWN]
     files = click.Argument(["own_files"], nargs=-1, metavar="FILES...")
-    made = Command("cseq merge", params=[files, *options], help=_ABOUT, add_help_option=False,
-                   context_settings={"max_content_width": 100})  # fmt: skip
-    made.sections = {"Options": list(options)}
-    return made
+    return command_with("cseq merge", _ABOUT, options, [files])
 
 
 def merge_command(words: list[str]) -> int:

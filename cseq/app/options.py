@@ -250,12 +250,23 @@ def command_to_run(
     arguments = [argument for argument in more if isinstance(argument, click.Argument)]
     metavar = "[-- PROGRAM [ARGS]...]" if arguments else "[--] PROGRAM [ARGS]..."
     program = click.Argument([f"{_OWN}program"], nargs=-1, type=click.UNPROCESSED, metavar=metavar)
+    return command_with(name, about, options, [*arguments, program], mixed=bool(arguments))
+
+
+def command_with(
+    name: str,
+    about: str,
+    options: Sequence[click.Parameter],
+    arguments: Sequence[click.Argument] = (),
+    mixed: bool = True,
+) -> Command:
+    """A command *name* with all *options* under one heading. mixed: they may stand among the *arguments*."""
     command = Command(
         name,
-        params=[*arguments, program, *options],
+        params=[*arguments, *options],
         help=about,
         add_help_option=False,
-        context_settings={"max_content_width": 100, "allow_interspersed_args": bool(arguments)},
+        context_settings={"max_content_width": 100, "allow_interspersed_args": mixed},
     )
     command.sections = {"Options": list(options)}
     return command

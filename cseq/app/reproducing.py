@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from cseq.app.console import warn
 from cseq.app.request import Request
@@ -14,6 +15,8 @@ from cseq.process.deadline import undisturbed
 
 if TYPE_CHECKING:
     from cseq.reproducer.program import Source
+
+_T = TypeVar("_T")
 
 
 def check_test(request: Request, folder: Path) -> None:
@@ -34,34 +37,22 @@ def write_reproducer(request: Request, outcome: Outcome) -> None:
     """Write the program for `--reproducer`. Raises UsageError if it cannot be written."""
     if request.written.reproducer is None:
         return
-    from cseq.app.progress import working
-    from cseq.base.activity import Doing
-    from cseq.reproducer.making import CannotReproduceError, reproducer
+    from cseq.reproducer.making import reproducer
 
-    try:
-        with working(not request.printed.for_programs and not request.named, "reproducer", Doing.TRYING_REPRODUCER):
-            text = reproducer(outcome, _source(request)).text
-    except CannotReproduceError as error:
-        say_none(request, "--reproducer", error)
-        return
-    write_file("--reproducer", request.written.reproducer, text, errors="surrogateescape")
+    made = _made(request, "--reproducer", lambda source: reproducer(outcome, source).text)
+    if made is not None:
+        write_file("--reproducer", request.written.reproducer, made, errors="surrogateescape")
 
 
 def write_test(request: Request, outcome: Outcome) -> None:
     """Write the test for `--save-test`. Raises UsageError if it cannot be written."""
     if request.written.save_test is None:
         return
-    from cseq.app.progress import working
-    from cseq.base.activity import Doing
-    from cseq.reproducer.making import CannotReproduceError
     from cseq.reproducer.regression import regression
 
     folder = Path(request.written.save_test)
-    try:
-        with working(not request.printed.for_programs and not request.named, "reproducer", Doing.TRYING_REPRODUCER):
-            members = regression(outcome, _source(request), folder)
-    except CannotReproduceError as error:
-        say_none(request, "--save-test", error)
+    members = _made(request, "--save-test", lambda source: regression(outcome, source, folder))
+    if members is None:
         return
     try:
         with undisturbed():
@@ -71,6 +62,20 @@ def write_test(request: Request, outcome: Outcome) -> None:
                     file.write(text)
     except OSError as error:
         raise UsageError(f"--save-test: {error.filename or folder}: cannot be written: {error.strerror}") from None
+
+
+def _made(request: Request, option: str, make: Callable[[Source], _T]) -> _T | None:
+    """What *make* makes for *option* of the program; None, after saying why, where it cannot."""
+    from cseq.app.progress import working
+    from cseq.base.activity import Doing
+    from cseq.reproducer.turns import CannotReproduceError
+
+    try:
+        with working(not request.printed.for_programs and not request.named, "reproducer", Doing.TRYING_REPRODUCER):
+            return make(_source(request))
+    except CannotReproduceError as error:
+        say_none(request, option, error)
+        return None
 
 
 def _source(request: Request) -> Source:

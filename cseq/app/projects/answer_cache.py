@@ -6,18 +6,16 @@ reading them only our own plain data can be made: the folder may come from someb
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import io
 import json
-import os
 import pickle
-import tempfile
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from cseq.app.projects.whole_files import write_whole
 from cseq.base.taskresults import TaskEnd, TaskResult
 from cseq.base.verdict import Listing, Outcome
 
@@ -121,15 +119,7 @@ class Cache:
             ignoring = folder / ".gitignore"
             if not ignoring.exists():
                 ignoring.write_text("*\n", encoding="ascii")
-            number, made = tempfile.mkstemp(dir=path.parent, prefix=".new-")
-            try:
-                with os.fdopen(number, "wb") as file:
-                    file.write(data)
-                Path(made).replace(path)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    Path(made).unlink()
-                raise
+            write_whole(path, data)
         except OSError as error:
             self._say(f"{folder}: nothing is kept for the next run: {error.strerror}")
             self._folder = None

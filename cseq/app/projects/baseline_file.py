@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from cseq.app.projects.whole_files import write_whole
 from cseq.base.errors import InputError, UsageError
 from cseq.base.findings import Finding
 from cseq.base.linemap import Origin
@@ -53,14 +52,7 @@ def write_baseline(path: Path, findings: Iterable[Finding]) -> None:
     listed = {one.fingerprint: {"fingerprint": one.fingerprint, "rule": one.rule, "said": one.said} for one in findings}
     told = {"cseq_baseline": _FORMAT, "findings": sorted(listed.values(), key=lambda one: (one["rule"], one["said"]))}
     try:
-        number, made = tempfile.mkstemp(dir=path.absolute().parent, prefix=".cseq-baseline-")
-        try:
-            with os.fdopen(number, "w", encoding="utf-8") as file:
-                file.write(json.dumps(told, indent=2) + "\n")
-            Path(made).chmod(path.stat().st_mode & 0o777 if path.exists() else 0o644)
-            Path(made).replace(path.resolve())
-        except BaseException:
-            Path(made).unlink(missing_ok=True)
-            raise
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+        write_whole(path, f"{json.dumps(told, indent=2)}\n".encode(), mode)
     except OSError as error:
         raise UsageError(f"--write-baseline: {path}: cannot be written: {error.strerror}") from None

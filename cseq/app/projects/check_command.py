@@ -27,7 +27,7 @@ def command() -> Command:
     """The command with its options, for the help."""
     import click
 
-    from cseq.app.options import Command, own_option, own_options
+    from cseq.app.options import command_with, own_option, own_options
 
     names = {*PRINTING, "--help", "--html", "--witness", "--keep", "--stop-on-violation"}
     options: list[click.Option] = [
@@ -35,10 +35,7 @@ def command() -> Command:
         for name, value, text in OPTIONS
     ]
     options += [own_option(each, value, text) for each, value, text in own_options() if each[-1] in names]
-    made = Command("cseq check", params=list(options), help=_ABOUT, add_help_option=False,
-                   context_settings={"max_content_width": 100})  # fmt: skip
-    made.sections = {"Options": list(options)}
-    return made
+    return command_with("cseq check", _ABOUT, options)
 
 
 def check_command(words: list[str]) -> int:

@@ -55,7 +55,7 @@ def flags(entry: Compiled) -> Flags:
         fault = f"programs for other machines, from the compiler `{compiler}`, are not supported"
     kept: list[str] = []
     bits, defined = 64, False
-    for name, value in _options(entry.words[1:]):
+    for name, value in options(entry.words[1:]):
         if other := next((each for each in _OTHER_MEANING if name.startswith(each)), None):
             fault = fault or f"programs that are compiled with {other} are not supported"
         elif name in ("-m32", "-m64"):
@@ -73,18 +73,18 @@ def flags(entry: Compiled) -> Flags:
     return Flags(tuple(kept), bits, defined, UnsupportedError(fault, entry.origin) if fault else None)
 
 
-def _options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+def options(words: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The options in *words*, those of the preprocessor with their values."""
     rest = iter(words)
     for word in rest:
         if word in _WITH_PATH or word in _WITH_VALUE:
             yield word, next(rest, "")
         elif word in ("-Xpreprocessor", "-Xclang"):
-            yield from _options([next(rest, "")])
+            yield from options([next(rest, "")])
         elif word in _TAKING:
             next(rest, None)
         elif word.startswith("-Wp,"):
-            yield from _options(word.split(",")[1:])
+            yield from options(word.split(",")[1:])
         else:
             joined = next((name for name in (*_WITH_PATH, *_WITH_VALUE) if word.startswith(name)), None)
             yield (joined, word.removeprefix(joined)) if joined is not None else (word, "")

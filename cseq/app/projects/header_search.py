@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from cseq.app.projects.compiler_flags import options
+
 _FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
 _SYSTEM = "/usr/include"
 
@@ -33,9 +35,8 @@ def looked_for(reads: Sequence[str], words: Sequence[str], exists: Callable[[str
 
 def _searched(words: Sequence[str]) -> Iterator[str]:
     """The folders, absolute, in which *words* have headers searched."""
-    for word, after in zip(words, [*words[1:], ""], strict=True) if words else ():
-        name = after if word in _FOLDERS else word[2:] if word.startswith("-I") else ""
-        if name:
+    for option, name in options(words):
+        if option in _FOLDERS and name:
             yield os.path.normpath(Path(name).absolute())
 
 

@@ -252,12 +252,10 @@ class ProjectRun:
         status = conclude(printed, ("cseq", "check", *self._words), results, seconds, interrupted)
         junit, made = self._given.path("--junit"), self._given.path("--write-baseline")
         if junit is not None:
+            from cseq.app.reproducing import write_file
             from cseq.report.junitreport import render
 
-            try:
-                junit.write_text(render(results, seconds, self._suite), encoding="utf-8")
-            except OSError as error:
-                raise UsageError(f"--junit: {junit}: cannot be written: {error.strerror}") from None
+            write_file("--junit", str(junit), render(results, seconds, self._suite))
         if made is not None and not interrupted:
             write_baseline(made, [one for result in results for one in result.findings])
             if lacking := [result.path for result in results if _has_no_answer(result)]:
