@@ -35,7 +35,7 @@ from cseq.report import words
 GRACE = 1.0
 """Seconds after the time limit in which engines may say what they have found; after that, they are ended."""
 
-_RECURSION = 20_000
+RECURSION = 20_000
 """The recursion limit: trees are as deep as programs are nested, or as a chain of `else if` is long."""
 
 
@@ -141,8 +141,8 @@ def run(
     crowd: the runs of other programs with which this one shares the machine, if there are any.
     """
     begun = time.monotonic()
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
-    folder = _folder(keep)
+    sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
+    folder = folder_for(keep)
     observer = observer or Observer()
     watcher = observer.changed if observer.watches else None
     context = Context(
@@ -237,7 +237,8 @@ def asked(way: Way) -> list[str]:
     return names if not only or only in names else [only]
 
 
-def _folder(keep: str | Path | None) -> Path:
+def folder_for(keep: str | Path | None) -> Path:
+    """The folder *keep*, which is made if it is not there, or a temporary one. Raises UsageError."""
     if keep is None:
         return Path(tempfile.mkdtemp(prefix="cseq-"))
     folder = Path(keep).absolute()

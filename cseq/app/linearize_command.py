@@ -57,7 +57,7 @@ def command() -> Command:
     """The command with its options."""
     import click
 
-    from cseq.app.options import Command, options_of, own_option, own_options
+    from cseq.app.options import command_with, options_of, own_option, own_options
     from cseq.modules.analysis.properties import JOBS, MEMLIMIT
     from cseq.modules.front.merger.merger import HEADERS, MACROS
     from cseq.pipeline.stage import BITS
@@ -79,17 +79,13 @@ def command() -> Command:
     options += options_of([HEADERS, MACROS, BITS, JOBS, MEMLIMIT])
     options += [own_option(names, value, text) for names, value, text in own_options() if names[-1] in _OWN]
     files = click.Argument(["own_files"], nargs=-1, metavar="[FILES]...")
-    made = Command("cseq linearize", params=[files, *options], help=_ABOUT, add_help_option=False,
-                   context_settings={"max_content_width": 100})  # fmt: skip
-    made.sections = {"Options": options}
-    return made
+    return command_with("cseq linearize", _ABOUT, options, [files])
 
 
 def linearize_command(words: list[str]) -> int:
     """Do what `cseq linearize` is asked for in *words*; returns the exit status. Raises CSeqError."""
     from cseq.app.options import parsed
 
-    given = tuple(words)
     found = parsed(command(), words)
     if isinstance(found, str):
         return write(found)
@@ -106,4 +102,4 @@ def linearize_command(words: list[str]) -> int:
     check(structure)
     from cseq.app.linearize.checking import Checking
 
-    return Checking(structure, own, values, given).perform()
+    return Checking(structure, own, values).perform()

@@ -176,8 +176,11 @@ def progress(
 
 
 @contextlib.contextmanager
-def working(wanted: bool, name: str, doing: Doing) -> Iterator[None]:
-    """A live view of work that is not a run of a chain. name: the name of the work. doing: its activity."""
+def working(wanted: bool, name: str, doing: Doing) -> Iterator[Progress | None]:
+    """A live view of work that is not a run of a chain; None where there is none.
+
+    name: the name of the work. doing: its activity.
+    """
     with progress(wanted) as view:
         if view is not None:
             from cseq.base.activity import phase
@@ -186,7 +189,7 @@ def working(wanted: bool, name: str, doing: Doing) -> Iterator[None]:
             view.status.report(RunBegan((name,)))
             view.status.report(StageBegan(name))
             view.status.report(PhaseBegan(phase(doing)))
-        yield
+        yield view
 
 
 def _is_terminal(stream: TextIO) -> bool:

@@ -38,6 +38,7 @@ class Amount(Enum):
     RUNS = auto()
     SCHEDULES = auto()
     RACES = auto()
+    SCENARIOS = auto()
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ _AMOUNTS = {
     Amount.RUNS: "{} runs",
     Amount.SCHEDULES: "{} schedules",
     Amount.RACES: "{} data races",
+    Amount.SCENARIOS: "{} scenarios",
 }
 
 

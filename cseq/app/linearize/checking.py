@@ -6,7 +6,6 @@ import contextlib
 import json
 import shutil
 import sys
-import tempfile
 import threading
 import time
 from collections import Counter
@@ -17,6 +16,8 @@ from typing import Any
 
 from cseq.app.console import style, write
 from cseq.app.linearize.confirming import Confirmed, confirmed
+from cseq.app.progress import Progress, working
+from cseq.base.activity import Activity, Amount, Doing, Phase
 from cseq.base.errors import UsageError
 from cseq.base.scenarios_found import Found, Summary
 from cseq.base.verdict import Verdict
@@ -26,6 +27,7 @@ from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESU
 from cseq.modules.linearizability.scenario_programs import Frame, declarations
 from cseq.modules.linearizability.scenarios import SIZES, Scenario, scenarios
 from cseq.modules.linearizability.structure import Structure
+from cseq.pipeline.status import PhaseBegan
 from cseq.process.processors import at_most
 from cseq.process.run import available_memory
 
@@ -36,19 +38,19 @@ _SHARE = 0.25
 """The part of the time that one scenario may take, unless that is less than `_LEAST` seconds."""
 
 _LEAST = 5.0
-_RECURSION = 20_000
+
+_WORK = "scenarios"
+"""The name of what is done, in the live view."""
 
 
 class Checking:
-    """Check *structure* as the options *own* and the *values* of parameters ask. words: of the command line."""
+    """Check *structure* as the options *own* and the *values* of parameters ask."""
 
-    def __init__(
-        self, structure: Structure, own: Mapping[str, Any], values: Mapping[str, Any], words: Sequence[str]
-    ) -> None:
+    def __init__(self, structure: Structure, own: Mapping[str, Any], values: Mapping[str, Any]) -> None:
         self._structure = structure
         self._own = own
         self._values = dict(values)
-        self._words = tuple(words)
+        self._shows = not any(own.get(name) for name in ("quiet", "json", "sarif"))
         self._sizes = structure.sizes or SIZES
         self._kinds: tuple[results.Kind, ...] = ()
         self._seconds = float(own.get("time", _SECONDS))
@@ -60,20 +62,19 @@ class Checking:
             raise UsageError("there is no scenario: operations `by` the same name are called by one thread only")
         if self._own.get("list_scenarios"):
             return write("".join(f"{self._line(scenario)}\n" for scenario in wanted))
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
+        from cseq.app.api import RECURSION
+
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
         begun = time.monotonic()
         with _folder(self._own.get("keep")) as folder:
             frame = self._frame(folder)
             explorer = self._explorer(frame, folder)
-            self._tell("building the programs")
-            explorer.build(self._jobs(), max(self._seconds, _SECONDS))
-            done = self._explored(explorer, wanted)
+            with working(self._shows, _WORK, Doing.COMPILING):
+                explorer.build(self._jobs(), max(self._seconds, _SECONDS))
+            with working(self._shows, _WORK, Doing.SEARCHING) as view:
+                done = self._explored(explorer, wanted, view)
             worst = next((one for one in done if one.violation is not None), None)
-            shown = None
-            if worst is not None:
-                self._tell("showing the violation")
-                shown = confirmed(frame, worst, self._request(), folder)
-            self._tell("")
+            shown = confirmed(frame, worst, self._request(), folder) if worst is not None else None
             return self._report(wanted, done, worst, shown, time.monotonic() - begun)
 
     def _frame(self, folder: Path) -> Frame:
@@ -102,7 +103,7 @@ class Checking:
         with at_most(self._values.get(JOBS.name)) as number:
             return number
 
-    def _explored(self, explorer: Explorer, wanted: Sequence[Scenario]) -> list[Explored]:
+    def _explored(self, explorer: Explorer, wanted: Sequence[Scenario], view: Progress | None) -> list[Explored]:
         """The answers, in the order of the scenarios; it ends with the time, or with the first violation.
 
         So that the same violation is found every time, all scenarios before it are explored to their end.
@@ -137,21 +138,16 @@ class Checking:
                         found[number] = future.result()
                         if found[number].violation is not None:
                             worst = min(worst, number)
-                    self._tell(f"{len(found)} of {len(wanted)} scenarios, "
-                               f"{sum(one.states for one in found.values())} states")  # fmt: skip
+                    if view is not None:
+                        states = sum(one.states for one in found.values())
+                        left = len(wanted) - len(found)
+                        amounts = (Amount.SCENARIOS, len(found)), (Amount.STATES, states), (Amount.WAITING, left)
+                        view.status.report(PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),))))
             finally:
                 stop.set()
                 for future in waiting:
                     future.cancel()
         return [found[number] for number in sorted(found) if number <= worst]
-
-    def _tell(self, text: str) -> None:
-        """Show what goes on in one line of the terminal, if there is one."""
-        if not sys.stderr.isatty() or any(self._own.get(name) for name in ("quiet", "json", "sarif")):
-            return
-        with contextlib.suppress(OSError):
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
 
     def _line(self, scenario: Scenario) -> str:
         return " | ".join("; ".join(calls) for calls in self._labels(scenario))
@@ -166,7 +162,7 @@ class Checking:
     def _request(self) -> dict[str, Any]:
         kept = ("cex", "explain", "json", "sarif", "quiet", "html", "reproducer", "save_test", "save_scenario")
         passed = {name: self._own[name] for name in kept if self._own.get(name)}
-        return {**passed, "words": self._words, "values": self._values}
+        return {**passed, "values": self._values}
 
     def _report(
         self,
@@ -237,7 +233,7 @@ class Checking:
         from cseq.report.text.scenariolines import lines
 
         text = "".join(f"{line}\n" for line in lines(summary, style()))
-        return text + (f"\n{shown.text()}" if shown is not None and shown.has_report else "")
+        return text + (f"\n{shown.text()}" if shown is not None and shown.outcome is not None else "")
 
 
 def _status(summary: Summary) -> int:
@@ -251,16 +247,11 @@ def _status(summary: Summary) -> int:
 @contextlib.contextmanager
 def _folder(keep: str | None) -> Iterator[Path]:
     """The folder for the programs: the one that the user names, or a temporary one."""
-    if keep is not None:
-        folder = Path(keep)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(f"--keep: {keep}: {error.strerror}") from None
-        yield folder.absolute()
-        return
-    made = Path(tempfile.mkdtemp(prefix="cseq-"))
+    from cseq.app.api import folder_for
+
+    folder = folder_for(keep)
     try:
-        yield made
+        yield folder
     finally:
-        shutil.rmtree(made, ignore_errors=True)
+        if keep is None:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -21,10 +21,9 @@ _SECONDS = 60.0
 
 @dataclass(frozen=True)
 class Confirmed:
-    """The program that makes *scenario*, and what was found out about it; None where the engine's word is enough."""
+    """What was found out about the program that makes *scenario*; None where the engine's word is enough."""
 
     scenario: Scenario
-    program: str
     request: Request | None = None
     outcome: Outcome | None = None
 
@@ -32,11 +31,6 @@ class Confirmed:
     def is_confirmed(self) -> bool:
         """Whether the violation was seen in the program, too, or cannot be seen there."""
         return self.outcome is None or self.outcome.verdict is Verdict.FALSE
-
-    @property
-    def has_report(self) -> bool:
-        """Whether there is a report about the program."""
-        return self.outcome is not None
 
     def text(self) -> str:
         """The report, as the user wants it; empty if there is none."""
@@ -66,7 +60,7 @@ class Confirmed:
 def confirmed(frame: Frame, explored: Explored, wanted: Mapping[str, Any], folder: Path) -> Confirmed:
     """Check the program that makes the scenario of *explored*, which has a violation.
 
-    wanted: what to print and write, by the names of options; `values` are those of parameters, `words` the command's.
+    wanted: what to print and write, by the names of options; `values` are those of parameters.
     folder: for the program, unless the user wants it elsewhere. Raises CSeqError.
     """
     violation = explored.violation
@@ -77,21 +71,19 @@ def confirmed(frame: Frame, explored: Explored, wanted: Mapping[str, Any], folde
     program = example(frame, explored.scenario, returned, violation.before, violation.question == MEMORY, saved_in)
     path = _written(program, frame, saved, folder)
     if violation.question == PROGRESS:
-        return Confirmed(explored.scenario, program)
+        return Confirmed(explored.scenario)
     from cseq.app.options import read
     from cseq.app.perform import executed
 
-    words = [str(path), *(frame.structure.files if frame.structure.headers else ())]
+    words = [str(path), *frame.structure.beside]
     words += ["-b", "native", "--only", _property(violation), "--timeout", f"{_SECONDS:g}"]
     words += {DEADLOCK: ["--deadlock"], MEMSAFETY: ["--memsafety"], RACE: ["--race"]}.get(_property(violation), [])
     words += _passed(wanted)
     request = read(None, words)
     if isinstance(request, str):
         raise UsageError("--help is for the command")
-    if request.written.reproducer is not None or request.written.save_test is not None:
-        request = request.having(moves=True)
     _, outcome = executed(request)
-    return Confirmed(explored.scenario, program, request, outcome)
+    return Confirmed(explored.scenario, request, outcome)
 
 
 def _property(violation: Violation) -> str:
