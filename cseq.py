@@ -8,6 +8,6 @@ python = os.path.join(os.path.dirname(os.path.realpath(__file__)), ".venv", "bin
 if sys.executable != python and os.access(python, os.X_OK):
     os.execv(python, [python, *sys.argv])
 
-from cseq.app.cli import main  # noqa: E402  # a package wins over this file, which has the same name
+from cseq.cli.main import main  # noqa: E402  # a package wins over this file, which has the same name
 
 sys.exit(main())

@@ -8,6 +8,6 @@ python = os.path.join(os.path.dirname(os.path.realpath(__file__)), ".venv", "bin
 if sys.executable != python and os.access(python, os.X_OK):
     os.execv(python, [python, __file__, *sys.argv[1:]])
 
-from cseq.app.svcomp import main  # noqa: E402  # as in cseq.py
+from cseq.cli.svcomp import main  # noqa: E402  # as in cseq.py
 
 sys.exit(main())

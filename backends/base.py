@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from cseq.base.activity import Activity, Doing
-from cseq.base.linemap import Origin
+from cseq.model.activity import Activity, Doing
+from cseq.model.origin import Origin
 from cseq.process.run import Completed
 
 
@@ -28,7 +28,7 @@ class Dialect:
     rewritten: patterns in the sequentialized program, after the engine's names are in place, and what the engine gets
         instead. The number of lines stays the same. A program in which they do not occur means the same.
     made_pointer: the function for numbers that become pointers, where a cast would lose their signs (see
-        modules/sequential/conversions.py).
+        modules/symbolic/encode/conversions.py).
     as_unsigned: the operators that the engine gets wrong for signed numbers where they are repeated (the same module).
     claim: where a call of ``__CSEQ_claim`` has to be written out: the statement, with ``{condition}`` and ``{text}``,
         a C string, for its arguments. A comment with the text is put after it.
@@ -68,10 +68,10 @@ class Answer:
     inputs: for a violation, the values that the calls of nondeterministic functions returned, in order, as the bits
         of a non-negative integer; None if the engine does not report them.
     chosen: if the engine reports values and where they were chosen, but perhaps not all of them: each value with the
-        line of its call in the program that the engine was given, in order. The feeder turns the lines into places.
+        line of its call in the program that the engine was given, in order. The symbolic run turns the lines into places.
     line: the line of the violated assertion in the program that the engine was given, if it reports no description.
-    origin: the place in the user's program that this comes from; the feeder fills it in, and the description with it.
-    solver: the solver that the engine used, if one was chosen; the feeder fills it in.
+    origin: the place in the user's program that this comes from; the symbolic run fills it in, and the description with it.
+    solver: the solver that the engine used, if one was chosen; the symbolic run fills it in.
     events: for a violation of a program with threads of its own, in order: the engine's number of the thread, the
         variable (where the thread arrives, or an input), and its value; the violation is last, without a name.
     """

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, last_phase
-from cseq.base.activity import Activity, Amount, Doing
-from cseq.base.errors import BackendError, MissingError, UsageError
+from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.errors import BackendError, MissingError, UsageError
 from cseq.process.run import Completed, run
 
 OLDEST = (5, 12)

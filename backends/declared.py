@@ -17,8 +17,8 @@ from pathlib import Path
 from cseq.backends import portable, witnesses
 from cseq.backends.base import Answer, Backend, Dialect, Options
 from cseq.backends.manifest import Declaration
-from cseq.base.errors import BackendError
 from cseq.c.verification import NONDET_TYPES
+from cseq.model.errors import BackendError
 from cseq.process.run import Completed, run
 
 FOLDER = Path(__file__).resolve().parent

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from cseq.backends import portable
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, last_phase
-from cseq.base.activity import Activity, Amount, Doing
-from cseq.base.errors import BackendError
+from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.errors import BackendError
 from cseq.process.run import Completed, run
 
 OLDEST = (8, 4)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from cseq.backends import portable
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt
-from cseq.base.errors import BackendError, MissingError, UsageError
+from cseq.model.errors import BackendError, MissingError, UsageError
 from cseq.process.run import Completed, run
 
 OLDEST = (3, 0)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cseq.base.errors import UsageError
-from cseq.base.linemap import Origin
 from cseq.c.verification import NONDET_TYPES
+from cseq.model.errors import UsageError
+from cseq.model.origin import Origin
 
 _PROLOGUE = """\
 extern void abort(void);

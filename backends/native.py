@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from cseq.backends.base import Dialect
-from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
+from cseq.model.errors import BackendError
 from cseq.process.run import run
 
 _RUNTIME = Path(__file__).resolve().parent / "native_runtime.h"

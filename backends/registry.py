@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 
 from cseq.backends.base import Backend
-from cseq.base.errors import UsageError
+from cseq.model.errors import UsageError
 
 BACKENDS = ("cbmc", "esbmc", "klee")
 """The names of the engines that need code: those of their files."""

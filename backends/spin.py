@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cseq.backends.base import excerpt
-from cseq.base.activity import Activity, Amount, Doing
-from cseq.base.errors import BackendError
 from cseq.c.preprocess import compiler
+from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.errors import BackendError
 from cseq.process.run import Completed, run
 
 DEPTH = 1_000_000

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cseq.backends.base import engines_folder, excerpt
-from cseq.base.activity import Activity, Amount, Doing
-from cseq.base.errors import BackendError, MissingError
+from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.errors import BackendError, MissingError
 from cseq.process.run import Completed, run
 
 JAR = "tla2tools.jar"

@@ -16,15 +16,15 @@ from cseq.version import __version__
 __all__ = ["Counterexample", "Outcome", "Verdict", "__version__", "verify"]
 
 if TYPE_CHECKING:
-    from cseq.app.api import verify
-    from cseq.base.trace import Counterexample
-    from cseq.base.verdict import Outcome, Verdict
+    from cseq.api import verify
+    from cseq.model.trace import Counterexample
+    from cseq.model.verdict import Outcome, Verdict
 
 _HOMES = {
-    "verify": "cseq.app.api",
-    "Outcome": "cseq.base.verdict",
-    "Verdict": "cseq.base.verdict",
-    "Counterexample": "cseq.base.trace",
+    "verify": "cseq.api",
+    "Outcome": "cseq.model.verdict",
+    "Verdict": "cseq.model.verdict",
+    "Counterexample": "cseq.model.trace",
 }
 
 

@@ -2,6 +2,6 @@
 
 import sys
 
-from cseq.app.cli import main
+from cseq.cli.main import main
 
 sys.exit(main())

@@ -20,7 +20,7 @@ def main() -> None:
     """Check the program, make the page, and draw it."""
     from PIL import Image
 
-    from cseq.app.api import verify
+    from cseq.api import verify
     from cseq.report.page import htmlreport
     from tests.support.browser import chromium, load, missing
 

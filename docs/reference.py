@@ -10,11 +10,13 @@ from pathlib import Path
 
 import click
 
-# All that is needed of the project: the commands, and how their options are declared.
-from cseq.app import cli, svcomp
-from cseq.app.families import Families
-from cseq.app.options import STAGE, command_for
 from cseq.bench.command import command as bench_command
+
+# All that is needed of the project: the commands, and how their options are declared.
+from cseq.cli import main as cli
+from cseq.cli import svcomp
+from cseq.cli.options import STAGE, command_for
+from cseq.portfolio.families import Families
 
 PATH = Path(__file__).resolve().parent / "options.md"
 

@@ -4,7 +4,7 @@
  * The chain is closed, and there is a deadlock, when the first thread blocks on a lock that the last one holds.
  * The lock on which the second thread is blocked is the hinge: the first thread must not release it.
  *
- * The functions here are called in the steps of calls that lock and unlock (modules/sequential/cycler.py). */
+ * The functions here are called in the steps of calls that lock and unlock (modules/symbolic/encode/wait_cycle.py). */
 
 unsigned int __cs_chain[__CSEQ_THREADS];
 unsigned int __cs_chained;

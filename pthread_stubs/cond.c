@@ -9,7 +9,7 @@
  * wait unlocks it only once. The most frequent functions call no others, because calls are expensive for engines.
  *
  * The variants __cs5 of the two steps are for loops in which a thread changes nothing between waking up and going back
- * to sleep (modules/sequential/unroller/wait_loops.py). An execution in which it does that after it has woken up without
+ * to sleep (modules/symbolic/encode/unroller/wait_loops.py). An execution in which it does that after it has woken up without
  * a signal, and none has been sent since, is dropped. Bit k of `idle` says that of thread k, once it has woken up. */
 
 int pthread_condattr_init(pthread_condattr_t *attr) {

@@ -3,7 +3,7 @@
  * There is a race if two threads are about to access the same memory, at least one access is a write, and not both are
  * atomic. The two threads are guessed, and so is the access if a statement makes several. Inside an atomic section,
  * where `__cs_standing` is 2, each access is atomic. A race that is known already does not count: each has two bits, one
- * for either side (modules/analysis/known_races.py). */
+ * for either side (modules/core/known_races.py). */
 
 unsigned int __cs_race_first;
 unsigned int __cs_race_second;

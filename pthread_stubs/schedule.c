@@ -1,6 +1,6 @@
 /* Priorities, in the explicit-state family of engines: used if a scheduler or the program depends on them.
  *
- * There f__cs2 replaces f (modules/explicit/scheduler.py). A thread with the policy SCHED_OTHER has priority 0, below
+ * There f__cs2 replaces f (modules/explicit/encode/scheduling_model.py). A thread with the policy SCHED_OTHER has priority 0, below
  * all others. What __CSEQ_contends and __CSEQ_dozes report to the scheduler concerns the transition that is tried, and
  * is not part of the state: the thread would go on if it got this mutex; or it would go on because time has passed, so
  * that no thread has to wait until it does.

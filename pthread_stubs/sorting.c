@@ -1,4 +1,4 @@
-/* What sorting needs of elements whose type is not known (modules/core/linearizer/sorting.py). One step. */
+/* What sorting needs of elements whose type is not known (modules/core/three_address/sorting.py). One step. */
 
 void __cs_swap(void *left, void *right, unsigned long size) {
     void **a = left, **b = right, *word;

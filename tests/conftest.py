@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pycparser import c_ast
 
-from cseq.base.claims import Claim, Cut, Limit
-from cseq.base.errors import CSeqError, InputError
-from cseq.base.verdict import Outcome
 from cseq.c import print_unit
 from cseq.c.preprocess import compiler as c_compiler
+from cseq.model.claims import Claim, Cut, Limit
+from cseq.model.errors import CSeqError, InputError
+from cseq.model.verdict import Outcome
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import Context, Unit
 from cseq.report.violations import claim as in_words
@@ -175,8 +175,8 @@ class Compiler:
 @pytest.fixture(autouse=True)
 def no_engine_fails(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A test fails if an engine fails for a reason of ours and another answers, unless it is marked `engine_fails`."""
-    from cseq.app import auto
-    from cseq.app.deciding import failed
+    from cseq.portfolio import engine_race as auto
+    from cseq.portfolio.deciding import failed
 
     told: list[str] = []
     decided = auto.decided

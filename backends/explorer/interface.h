@@ -10,7 +10,7 @@
  * leave the transition by a non-local jump. What it has done to the state by then is void: the engine restores the
  * state before it. The program is compiled by itself, without headers of the system.
  *
- * The engine has 64 bits, and a program 64 or 32 (modules/explicit/narrower.py): what one passes to the other has the
+ * The engine has 64 bits, and a program 64 or 32 (modules/explicit/encode/ilp32_layout.py): what one passes to the other has the
  * same width in both. Memory that a program is given lies below 4 GB. */
 
 #ifndef CSEQ_EXPLORER_INTERFACE_H
@@ -39,7 +39,7 @@ unsigned int __CSEQ_place(unsigned int thread);
 void __CSEQ_touch(const volatile void *at, unsigned long long size, unsigned int kind);
 
 /* On which sides of data races that are known already the accesses are that are announced from now on: two bits for
- * each race (modules/analysis/known_races.py). Two accesses on opposite sides of one make no other race. */
+ * each race (modules/core/known_races.py). Two accesses on opposite sides of one make no other race. */
 extern unsigned long long __CSEQ_known_races;
 enum {
     __CSEQ_TOUCH_READ = 1,

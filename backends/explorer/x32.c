@@ -1,5 +1,5 @@
 /* Functions of the C library as step programs of 32 bits call them: `long` and sizes have 32 bits there, and the upper
- * half of a register that one of them is passed in means nothing. modules/runs/x32.py gives them these names. */
+ * half of a register that one of them is passed in means nothing. modules/explicit/x32.py gives them these names. */
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from benchmarks import common
-from cseq.backends.compiled.wrapper import invocation
+from cseq.modules.compiled.cc.wrapper import invocation
 
 FOLDER = common.ROOT / "sv-benchmarks" / "compiled"
 COMPILERS = {

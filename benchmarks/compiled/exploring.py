@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cseq.backends.compiled.record import End
-from cseq.backends.compiled.server import Server, ServerError
-from cseq.modules.runs.compiled.judging import binary_at, judged
-from cseq.modules.runs.compiled.schedulesearch import Found, Search, Settings
+from cseq.modules.compiled.client.record import End
+from cseq.modules.compiled.client.server import Server, ServerError
+from cseq.modules.compiled.schedule_search import Found, Search, Settings
+from cseq.modules.compiled.verdict import binary_at, judged
 from cseq.report import words
 
 

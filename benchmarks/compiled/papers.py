@@ -12,13 +12,13 @@ from pathlib import Path
 
 from benchmarks import common
 from benchmarks.compiled.building import Build, Program, built, programs, versions
-from cseq.backends.compiled.record import ChoiceKind, End, Op, RequestFlag, Strategy
-from cseq.backends.compiled.server import Order, Server
-from cseq.modules.runs.compiled.compiler import build
-from cseq.modules.runs.compiled.dependence import events
-from cseq.modules.runs.compiled.reduction import MOST_THREADS, Reduction
-from cseq.modules.runs.compiled.sameness import is_bad
-from cseq.modules.runs.compiled.schedulesearch import Search, Settings
+from cseq.modules.compiled.build import build
+from cseq.modules.compiled.client.record import ChoiceKind, End, Op, RequestFlag, Strategy
+from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.happens_before import events
+from cseq.modules.compiled.reduction import MOST_THREADS, Reduction
+from cseq.modules.compiled.sameness import is_bad
+from cseq.modules.compiled.schedule_search import Search, Settings
 
 BUILD = Build("gcc", "-O2")
 

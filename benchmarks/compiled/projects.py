@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks import common
 from benchmarks.compiled.exploring import Explored, explored
-from cseq.backends.compiled.wrapper import invocation
+from cseq.modules.compiled.cc.wrapper import invocation
 
 _CMAKE = "cmake -S {source} -B {build} -DCMAKE_C_COMPILER=cseq-cc -DCMAKE_CXX_COMPILER=cseq-c++ {options}"
 _ALL = " && cmake --build {build}"

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks import common
 from benchmarks.compiled.exploring import Explored, explored
-from cseq.backends.compiled.wrapper import invocation
+from cseq.modules.compiled.cc.wrapper import invocation
 
 _FOLDERS = {
     "concurrent-software-benchmarks": "CS", "chess": "chess", "inspect_examples": "inspect",

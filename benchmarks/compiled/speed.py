@@ -12,8 +12,8 @@ from pathlib import Path
 
 from benchmarks import common
 from benchmarks.compiled.building import Build, Program, built, programs, versions
-from cseq.backends.compiled.record import Strategy
-from cseq.backends.compiled.server import Order, Server
+from cseq.modules.compiled.client.record import Strategy
+from cseq.modules.compiled.client.server import Order, Server
 
 PROGRAMS = ("aba_stack_ok", "barrier_phase_ok", "bounded_buffer_if_ok", "deadlock3_ok", "signal_one_ok")
 PLAIN = Program(Path(__file__).with_suffix(".cpp"), ("-std=c++20",), ())

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from benchmarks import common
 from benchmarks.compiled.building import COMPILERS, Build, built, programs, versions
-from cseq.backends.compiled.record import MOST_WEIGHTS, Strategy
-from cseq.backends.compiled.server import Order, Server
-from cseq.modules.runs.compiled.rotation import Slice, slices
-from cseq.modules.runs.compiled.sameness import is_bad
+from cseq.modules.compiled.client.record import MOST_WEIGHTS, Strategy
+from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.rotation import Slice, slices
+from cseq.modules.compiled.sameness import is_bad
 
 ALONE = (
     (Strategy.WALK, 0), (Strategy.PCT, 2), (Strategy.PCT, 3), (Strategy.POS, 0), (Strategy.SURW, 0),

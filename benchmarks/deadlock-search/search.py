@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import sys
 
-from cseq.app.api import run
-from cseq.app.families import Way
+from cseq.api import run
 from cseq.pipeline.chain import load
+from cseq.portfolio.families import Way
 
 
 def main(file: str, name: str, bits: str, rounds: str, unwind: str) -> None:

@@ -106,9 +106,9 @@ def execution(steps: int, threads: int) -> Any:
 
     Each step is an iteration of some loop, and reads or writes some of 60 variables, as real steps do.
     """
-    from cseq.base.linemap import CallSite, Origin
-    from cseq.base.trace import Access, Action, Counterexample, Step, Thread
-    from cseq.base.verdict import Outcome, Property, Verdict
+    from cseq.model.origin import CallSite, Origin
+    from cseq.model.trace import Access, Action, Counterexample, Step, Thread
+    from cseq.model.verdict import Outcome, Property, Verdict
 
     known = [Thread(0, "main"), *(Thread(number, f"worker_{number % 3}") for number in range(1, threads))]
     made: list[Step] = []

@@ -35,8 +35,8 @@ _LATEST = 60.0
 
 _DRIVER = """
 import os, sys, time
-from cseq.app import auto, cli, further
-from cseq.modules.runs.jobs import level
+from cseq.cli import auto, cli, further
+from cseq.modules.symbolic.levels import level
 
 level._BOX, further._SECONDS, further._GROWTH = 1.0, float(sys.argv[1]), 1.0
 known = auto.is_sound

@@ -20,7 +20,7 @@ from benchmarks import common
 from benchmarks.scale.programs import Program, named
 from cseq.backends.base import Options
 from cseq.backends.registry import backend
-from cseq.modules.sequential.sequentializer.tiles import TILE, Tile
+from cseq.modules.symbolic.encode.sequentializer.tiles import TILE, Tile
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context, Unit
 

@@ -31,7 +31,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cseq
-from cseq.base.errors import CSeqError
+from cseq.model.errors import CSeqError
 
 _COMPARED = re.compile(r"(?<=== )\d+(?=\);)")
 _FORK = multiprocessing.get_context("fork")

@@ -22,9 +22,9 @@ def main(file: str, started: str, *parameters: str) -> None:
     parameters: of the chain, as NAME=VALUE.
     Prints the seconds from the start of the process until the chain was ready, and those of each stage.
     """
-    from cseq.app.api import Functions, run
-    from cseq.app.families import Way
+    from cseq.api import Functions, run
     from cseq.pipeline.chain import load
+    from cseq.portfolio.families import Way
 
     chain = load("lazy")
     values = chain.values(dict(parameter.split("=", 1) for parameter in parameters))

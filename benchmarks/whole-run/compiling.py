@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks import common
-from cseq.modules.runs.explicit_engine import compiled
+from cseq.modules.explicit.engine import compiled
 
 SIZES = (200, 500, 1000)
 _RUNS = 3

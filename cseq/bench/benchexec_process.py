@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cseq
-from cseq.base.errors import BackendError, UsageError
+from cseq.model.errors import BackendError, UsageError
 
 _PATIENCE = 60.0  # seconds that the check of the cgroups may take
 CHECKOUT = Path(cseq.__file__).resolve().parent.parent

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cseq.app.cli import interruptible
-from cseq.app.faults import explained
-from cseq.base.errors import UsageError
 from cseq.bench.benchexec_process import CHECKOUT, carry_out, choose
+from cseq.cli.faults import explained
+from cseq.cli.main import interruptible
+from cseq.model.errors import UsageError
 
 if TYPE_CHECKING:  # these need BenchExec, and without it there is to be one clear line
     from benchexec.model import Benchmark, Run

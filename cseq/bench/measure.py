@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cseq.base.errors import BackendError
+from cseq.model.errors import BackendError
 
 OVERHEAD = 30
 """If there is no limit of wall-clock time, it is that of processor time plus so many seconds."""

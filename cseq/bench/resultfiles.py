@@ -14,7 +14,7 @@ from benchexec.outputhandler import TIME_PRECISION, OutputHandler
 from benchexec.systeminfo import SystemInfo
 from benchexec.util import TIMESTAMP_FILENAME_FORMAT, format_number, read_local_time
 
-from cseq.base.errors import UsageError
+from cseq.model.errors import UsageError
 from cseq.version import __version__
 
 _EVERY = 10.0

@@ -19,10 +19,10 @@ from benchexec.result import CATEGORY_ERROR
 from benchexec.tools.template import BaseTool2, ToolNotFoundException, UnsupportedFeatureException
 from benchexec.util import ProcessExitCode, read_local_time
 
-from cseq.base.errors import BackendError, UsageError
 from cseq.bench.benchexec_process import CHECKOUT
 from cseq.bench.measure import Measured, Measurement
 from cseq.bench.resultfiles import ResultFiles
+from cseq.model.errors import BackendError, UsageError
 
 
 def find_tool(benchmark: Benchmark, folder: str | None) -> None:

@@ -28,10 +28,10 @@ from benchexec.util import (
     text_or_none,
 )
 
-from cseq.base.errors import CSeqError, InputError, UsageError
-from cseq.base.linemap import Origin
 from cseq.bench.benchexec_process import OPTIONS
 from cseq.bench.taskfiles import Found, fault, listed
+from cseq.model.errors import CSeqError, InputError, UsageError
+from cseq.model.origin import Origin
 
 _IN_RUN_DEFINITION = frozenset({"tasks", "option", "propertyfile", "requiredfiles", "resultfiles"})
 _IN_BENCHMARK = _IN_RUN_DEFINITION | {"rundefinition", "columns", "require"}

@@ -16,8 +16,8 @@ from benchexec import BenchExecException
 from benchexec.model import load_task_definition_file
 from benchexec.util import expand_filename_pattern, is_comment
 
-from cseq.base.errors import InputError, UsageError
-from cseq.base.linemap import Origin
+from cseq.model.errors import InputError, UsageError
+from cseq.model.origin import Origin
 
 _VERSIONS = ("0.1", "1.0", "2.0", "2.1")
 

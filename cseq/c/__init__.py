@@ -2,7 +2,7 @@
 
 import pycparser
 
-from cseq.base.errors import UsageError
+from cseq.model.errors import UsageError
 
 if tuple(int(part) for part in pycparser.__version__.split(".")[:2]) < (3, 12):
     raise UsageError(

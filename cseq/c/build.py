@@ -11,7 +11,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.linemap import Origin
+from cseq.model.origin import Origin
 
 _ESCAPE = re.compile(r"\\(.)")
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from pycparser import c_ast
 
-from cseq.base.errors import InputError, UnsupportedError
 from cseq.c.literals import character_value, floating_value, integer_value
 from cseq.c.types import Types
+from cseq.model.errors import InputError, UnsupportedError
 
 FLOATING = ["float", "double", "long double"]
 """The real floating types, from the smallest to the largest."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from pycparser import c_ast
 
-from cseq.base.linemap import LineMap
 from cseq.c import parse
+from cseq.model.origin import LineMap
 
 
 def ours(lines: Sequence[str], typedefs: Sequence[str] = ()) -> list[c_ast.Node]:

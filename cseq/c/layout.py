@@ -8,9 +8,9 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.errors import InputError, UnsupportedError
-from cseq.base.linemap import Origin
 from cseq.c.types import Types
+from cseq.model.errors import InputError, UnsupportedError
+from cseq.model.origin import Origin
 
 _MOST_ALIGNED = 16
 """The alignment that ``aligned`` without a number means, in bytes."""

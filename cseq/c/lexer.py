@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
-from cseq.base.errors import InputError, UnsupportedError
-from cseq.base.linemap import Origin
 from cseq.c.scanner import CHARACTER, COMMENT, ENCODING, NAME, NUMBER, PUNCTUATOR, STRING, marker
+from cseq.model.errors import InputError, UnsupportedError
+from cseq.model.origin import Origin
 
 # In preprocessed text no line continues after a backslash, and a directive is one line. The last alternative matches
 # what is not a token of C, for the lexer to refuse.

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 from pycparser.c_parser import ParseError
 
-from cseq.base.errors import InputError
-from cseq.base.linemap import LineMap, Origin
 from cseq.c.gnu import GnuCParser
 from cseq.c.scanner import COMMENT, QUOTED_CHARACTER, QUOTED_STRING, marker
 from cseq.c.tokens import GnuParseError
+from cseq.model.errors import InputError
+from cseq.model.origin import LineMap, Origin
 
 # What matters for finding the end of a top-level declaration: brackets, literals and comments (skipped), directives.
 _LANDMARK = re.compile(

@@ -11,9 +11,9 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from cseq.base.errors import InputError, MissingError
-from cseq.base.linemap import Origin
 from cseq.c.scanner import without_comments
+from cseq.model.errors import InputError, MissingError
+from cseq.model.origin import Origin
 
 _INCLUDERS = re.compile(r"^(?:In file included|  +) from (.+?):(\d+)[,:]", re.MULTILINE)
 _MISSING = re.compile(r"(\S+): No such file")

@@ -7,8 +7,8 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
-from cseq.base.linemap import LineMap, Origin
 from cseq.c import nodes
+from cseq.model.origin import LineMap, Origin
 
 _INDENT = "  "
 _SUFFIXED = (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
-from cseq.base.errors import InputError
 from cseq.c.types import Types
+from cseq.model.errors import InputError
 
 
 class AtomicBuiltin(NamedTuple):

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from cseq.base.errors import InputError
-from cseq.base.linemap import Origin
 from cseq.c.scanner import marker, markers
+from cseq.model.errors import InputError
+from cseq.model.origin import Origin
 from cseq.pthread_stubs import INCLUDE
 
 _RESERVED = re.compile(r"\b\w+__cs\w*|\b__cs[_\d]\w*|\b__CSEQ_\w+")

@@ -1,7 +1,7 @@
 """The symbol table of a unit, and the types of its expressions (C11 §6.2.5, §6.3, §6.5).
 
 Types are pycparser's own declarator trees (``TypeDecl``, ``PtrDecl``, ``ArrayDecl``, ``FuncDecl``).
-After the scoper each name means one thing in the whole unit, so the table is flat.
+After the normalisation each name means one thing in the whole unit, so the table is flat.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.errors import InputError, UnsupportedError
-from cseq.base.linemap import Origin
 from cseq.c import build, nodes, signatures
 from cseq.c.constants import FLOATING, Constants
 from cseq.c.datamodel import ILP32, LP64, DataModel
 from cseq.c.layout import Field, Layout, alignments
 from cseq.c.literals import encoding, integer_value, string_units
+from cseq.model.errors import InputError, UnsupportedError
+from cseq.model.origin import Origin
 
 __all__ = ["ILP32", "LP64", "DataModel", "Symbols", "basic", "canonical", "pointer_to", "tag_key"]
 

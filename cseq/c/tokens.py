@@ -6,9 +6,9 @@ from typing import Any, NoReturn
 
 from pycparser.c_parser import Coord, CParser, ParseError
 
-from cseq.base.errors import UnsupportedError
-from cseq.base.linemap import LineMap, Origin
 from cseq.c.lexer import Lexer, Token
+from cseq.model.errors import UnsupportedError
+from cseq.model.origin import LineMap, Origin
 
 BUILTIN_TYPES = frozenset({
     "__builtin_va_list", "__int128_t", "__uint128_t", "_Float16", "_Float32", "_Float64", "_Float128", "_Float32x",

@@ -6,8 +6,8 @@ from typing import Protocol
 
 from pycparser import c_ast
 
-from cseq.base.linemap import Origin
 from cseq.c.datamodel import DataModel
+from cseq.model.origin import Origin
 
 
 class Types(Protocol):

@@ -6,8 +6,8 @@ A chain file is a text with one directive per line; ``#`` starts a comment::
     families symbolic
     planner  planner
     stage    merger
-    stage    scoper
-    stage    deadlocker when property=no-deadlock
+    stage    normalisation
+    stage    deadlock instrumentation when property=no-deadlock
     default  rounds 2
 
 A stage with a condition runs only where the parameter has that value. The planner decides which runs of the stages
@@ -27,8 +27,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from cseq.base.errors import ChainError, UsageError
-from cseq.base.linemap import Origin
+from cseq.model.errors import ChainError, UsageError
+from cseq.model.origin import Origin
 from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Parameter, Planner, Stage, Wrapper
 from cseq.pipeline.translator import Translator

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from cseq.base.errors import BackendError, CSeqError
-from cseq.base.jobrecords import JobEnd, JobName, JobRecord
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.errors import BackendError, CSeqError
+from cseq.model.jobrecords import JobEnd, JobName, JobRecord
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.pipeline.facts import Fact
 
 PASSING = frozenset({

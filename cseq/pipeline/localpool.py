@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cseq.base.jobrecords import JobEnd, JobRecord
-from cseq.base.verdict import Level, Outcome, Reason, Verdict
+from cseq.model.jobrecords import JobEnd, JobRecord
+from cseq.model.verdict import Level, Outcome, Reason, Verdict
 from cseq.pipeline.jobs import Done, Job, Plan
 from cseq.pipeline.session import Session
 from cseq.pipeline.status import JobsChanged
+from cseq.portfolio.processes import NOT_NOW, Contender, contest, portable
 from cseq.process.deadline import TimeUpError, alarm
-from cseq.process.portfolio import NOT_NOW, Contender, contest, portable
-from cseq.process.slots import Slots
+from cseq.process.job_slots import Slots
 
 _NO_TIME = "out of time"
 

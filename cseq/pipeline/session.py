@@ -9,9 +9,9 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from cseq.base.activity import Doing, phase
-from cseq.base.errors import CSeqError, note_stage
-from cseq.base.verdict import Caution, Outcome, Reason
+from cseq.model.activity import Doing, phase
+from cseq.model.errors import CSeqError, note_stage
+from cseq.model.verdict import Caution, Outcome, Reason
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Facts
 from cseq.pipeline.stage import Context, Parameter, Stage, Wrapper

@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from pycparser import c_ast
 
-from cseq.base.activity import Phase
-from cseq.base.errors import UnsupportedError
-from cseq.base.jobrecords import JobRecord
-from cseq.base.linemap import LineMap, Origin
-from cseq.base.verdict import Caution, Level, Outcome
 from cseq.c import parse, print_unit
 from cseq.c.datamodel import ILP32, LP64, DataModel
+from cseq.model.activity import Phase
+from cseq.model.errors import UnsupportedError
+from cseq.model.jobrecords import JobRecord
+from cseq.model.origin import LineMap, Origin
+from cseq.model.verdict import Caution, Level, Outcome
 from cseq.pipeline.facts import Fact, Facts, Gives, Needs, Uses, declared
 from cseq.pipeline.jobs import Journal, Pool
 from cseq.pipeline.status import Event, PhaseBegan

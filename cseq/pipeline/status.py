@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from cseq.base.activity import Phase
-from cseq.base.jobrecords import JobName
-from cseq.base.verdict import Level
+from cseq.model.activity import Phase
+from cseq.model.jobrecords import JobName
+from cseq.model.verdict import Level
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 
 from pycparser import c_ast
 
-from cseq.base.linemap import Origin
 from cseq.c import Printer, nodes
+from cseq.model.origin import Origin
 from cseq.pipeline.stage import Stage, Unit
 
 _MARK = re.compile(r"\0(\d+)\0")

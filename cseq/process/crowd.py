@@ -5,7 +5,7 @@ from __future__ import annotations
 import mmap
 import struct
 
-from cseq.process.slots import Slots
+from cseq.process.job_slots import Slots
 
 _COUNT = struct.Struct("=q")
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from cseq.base.errors import BackendError
+from cseq.model.errors import BackendError
 from cseq.process.tree import Family
 
 OUTPUT = 512

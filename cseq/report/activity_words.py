@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.base.activity import Activity, Amount, Doing, Phase
+from cseq.model.activity import Activity, Amount, Doing, Phase
 
 _DOING = {
     Doing.TRANSLATING: "translating",

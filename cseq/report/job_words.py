@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from cseq.base.jobrecords import JobEnd, JobName, JobRecord
-from cseq.base.verdict import Tiles, limits
+from cseq.model.jobrecords import JobEnd, JobName, JobRecord
+from cseq.model.verdict import Tiles, limits
 from cseq.report.catalogue import Catalogue
 
 _ENDS = Catalogue(

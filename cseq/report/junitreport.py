@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from cseq.base.taskresults import TaskEnd, TaskResult
-from cseq.base.verdict import Verdict
+from cseq.model.taskresults import TaskEnd, TaskResult
+from cseq.model.verdict import Verdict
 from cseq.report import words
 from cseq.report.text import tasklines, terminal
 from cseq.report.words import clean

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cseq.base.trace import Atomicity, Hold, Race, RaceKind, Racing
+from cseq.model.trace import Atomicity, Hold, Race, RaceKind, Racing
 from cseq.report.catalogue import Catalogue
 
 _DOES = Catalogue("race.does", {RaceKind.READ: "reads", RaceKind.WRITE: "writes", RaceKind.FREE: "frees"})

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cseq.base.claims import Cut
-from cseq.base.scenarios_found import Found, Summary
-from cseq.base.verdict import Verdict
+from cseq.model.claims import Cut
+from cseq.model.scenarios_found import Found, Summary
+from cseq.model.verdict import Verdict
 from cseq.report.violations import cut
 from cseq.report.words import clean
 

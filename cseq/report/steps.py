@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from cseq.base.trace import Access, Step, Thread
+from cseq.model.trace import Access, Step, Thread
 from cseq.report import actions, words
 from cseq.report.catalogue import Catalogue
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from cseq.base.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State
+from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State
 from cseq.report.catalogue import Catalogue
 
 _NOUNS = {

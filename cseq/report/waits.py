@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import (
+from cseq.model.origin import Origin
+from cseq.model.trace import (
     BarrierWait,
     ChangeWait,
     Hold,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from cseq.base.claims import Cut, Limit
-from cseq.base.verdict import Bound, Outcome, Reason, Verdict
+from cseq.model.claims import Cut, Limit
+from cseq.model.verdict import Bound, Outcome, Reason, Verdict
 
 _GROWING = frozenset({"rounds", "unwinding", "recursion", "threads"})
 """The kinds of bounds that grow by themselves where the bounds are deepened."""

@@ -5,13 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from cseq.base.claims import Cut, Kind, Limit
-from cseq.base.errors import stage_of
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import ActionKind, Race
-from cseq.base.tries import Try, TryEnd
-from cseq.base.verdict import ABOUT, Attempt, Bound, Level, Listing, Outcome, Property, Reason, Share, Spurious, Verdict
-from cseq.base.verdict import limits as of_parameters
+from cseq.model.claims import Cut, Kind, Limit
+from cseq.model.errors import stage_of
+from cseq.model.origin import CallSite, Origin
+from cseq.model.trace import ActionKind, Race
+from cseq.model.tries import Try, TryEnd
+from cseq.model.verdict import (
+    ABOUT,
+    Attempt,
+    Bound,
+    Level,
+    Listing,
+    Outcome,
+    Property,
+    Reason,
+    Share,
+    Spurious,
+    Verdict,
+)
+from cseq.model.verdict import limits as of_parameters
 from cseq.report import actions, job_words, races, violations, waits
 from cseq.report.catalogue import Catalogue, sentence
 

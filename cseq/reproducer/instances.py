@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cseq.base.trace import Move
+from cseq.model.trace import Move
 
 
 @dataclass(eq=False)
 class Instance:
     """One execution of a slot (`cseq.c.numbering.Slot`) by a thread.
 
-    chain: the slots that lead there, see `cseq.base.linemap.Origin`; the last number is that of the slot itself.
+    chain: the slots that lead there, see `cseq.model.origin.Origin`; the last number is that of the slot itself.
     iteration: the iterations of the enclosing loops; None as long as only moves in its calls have been seen.
     moves: its own moves, as indices in the list of all moves. first: the index of the first move, be it in a call.
     times: how many times the thread has come to the slot, including this time.

@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cseq.base.trace import ActionKind
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.trace import ActionKind
+from cseq.model.verdict import Outcome, Verdict
 from cseq.reproducer import running
 from cseq.reproducer.program import Maker, Program, Source
 from cseq.reproducer.turns import CannotReproduceError

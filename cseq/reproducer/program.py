@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Counterexample, Effect, Move, SignalWait
-from cseq.base.verdict import Outcome, Verdict
 from cseq.c.numbering import Slot, Text, flat, quoted
 from cseq.c.preprocess import is_preprocessed
 from cseq.c.scanner import identifiers
+from cseq.model.origin import Origin
+from cseq.model.trace import Access, Counterexample, Effect, Move, SignalWait
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report import waits, words
 from cseq.reproducer import runtime, verifier
 from cseq.reproducer.insertion import Around, Piece, inserted, pieces

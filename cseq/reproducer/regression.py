@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
-from cseq.base.verdict import Outcome, Verdict
 from cseq.c.numbering import quoted
 from cseq.c.preprocess import compiler, is_preprocessed
+from cseq.model.verdict import Outcome, Verdict
 from cseq.reproducer import running
 from cseq.reproducer.program import Maker, Source, Woven, renamed
 from cseq.reproducer.turns import CannotReproduceError

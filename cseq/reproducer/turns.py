@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from cseq.base.trace import Effect, Move
+from cseq.model.trace import Effect, Move
 from cseq.reproducer.instances import Instance, Instances
 
 END, PAUSE, LAST = -1, -2, -3

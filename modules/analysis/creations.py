@@ -8,7 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.modules.analysis.counting import Counting, Known, joined
+from cseq.modules.analysis.constant_propagation import Counting, Known, joined
 from cseq.modules.analysis.places import calls, changed
 from cseq.modules.library import lexicon, primitives, stubs
 

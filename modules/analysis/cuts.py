@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from cseq.base.claims import Cut
-from cseq.base.linemap import Origin
 from cseq.c import build
+from cseq.model.claims import Cut
+from cseq.model.origin import Origin
 
 UNWOUND = "__CSEQ_unwound"
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.errors import InputError, UnsupportedError
-from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.literals import string_units
 from cseq.c.symbols import Symbols
+from cseq.model.errors import InputError, UnsupportedError
+from cseq.model.origin import Origin
 from cseq.modules.library import lexicon
 
 _MANY = 64

@@ -16,7 +16,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.counting import Counting, joined
+from cseq.modules.analysis.constant_propagation import Counting, joined
 from cseq.modules.analysis.lock_calls import (
     ACQUIRES,
     ATTEMPTS,
@@ -28,7 +28,7 @@ from cseq.modules.analysis.lock_calls import (
     WAKES,
     WRITING,
 )
-from cseq.modules.analysis.pointees import (
+from cseq.modules.analysis.points_to import (
     ALLOCATES,
     ANYWHERE,
     IGNORED,

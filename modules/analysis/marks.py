@@ -17,13 +17,13 @@ from collections.abc import Iterable, Sequence
 
 from pycparser import c_ast
 
-from cseq.base.claims import Cut
-from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.unused import names_of
-from cseq.modules.analysis.properties import DEADLOCK, RACE
+from cseq.model.claims import Cut
+from cseq.model.origin import Origin
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.linking import behind_scoper
+from cseq.options.properties import DEADLOCK, RACE
 from cseq.pipeline.translator import rebuilt
 
 PREFIXES = {DEADLOCK: "__cs_deadlock", RACE: "__cs_race"}

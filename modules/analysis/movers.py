@@ -1,7 +1,7 @@
 """Which visible statements need no place of their own, because they commute with what other threads do meanwhile.
 
 After Lipton (CACM 1975) and Flanagan and Qadeer (PLDI 2003); `docs/movers.md` has the rules and the argument. All
-families of engines ask this one analysis. It is made of where pointers lead (`modules/analysis/pointees.py`) and of
+families of engines ask this one analysis. It is made of where pointers lead (`modules/analysis/points_to.py`) and of
 which locks are held where (`modules/analysis/locksets.py`).
 """
 
@@ -17,11 +17,11 @@ from cseq.modules.analysis.lock_calls import ACQUIRES, CONDITION_ENDS, RELEASES,
 from cseq.modules.analysis.locksets import Access, Lock, Locksets, TooMuchError, Use
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import has_call
-from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Place, Pointees, overlap
-from cseq.modules.analysis.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
+from cseq.modules.analysis.points_to import ANYWHERE, HEAP, Place, Pointees, overlap
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
+from cseq.options.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
 from cseq.pipeline.stage import Parameter
 
 NO_MOVERS = Parameter(

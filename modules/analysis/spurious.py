@@ -31,7 +31,7 @@ NO_SPURIOUS = Parameter(
 )
 
 WEAK_FAILS = Parameter("weak_fails", bool, False, "a weak compare-exchange may fail although the values are equal")
-"""A parameter of the linearizer; the planner sets it together with `SPURIOUS`."""
+"""A parameter of the three-address stage; the planner sets it together with `SPURIOUS`."""
 
 HAS_WEAK = Fact[bool]("has_weak")
 """Whether the program has a weak compare-exchange."""

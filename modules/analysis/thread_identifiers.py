@@ -10,7 +10,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.places import calls
-from cseq.modules.analysis.pointees import IGNORED
+from cseq.modules.analysis.points_to import IGNORED
 from cseq.modules.library import lexicon
 
 JOINS = frozenset({"pthread_join", "thrd_join"})

@@ -1,7 +1,7 @@
 """Objects with thread storage duration: each thread has its own (C11 §6.2.4 p4).
 
 Everything that a thread calls is inlined into its start function, so a thread-local object is a static local of that
-function: it is initialised once, before the thread starts, and the spawner copies it with the function.
+function: it is initialised once, before the thread starts, and the thread-instances stage copies it with the function.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import TypeGuard
 
 from pycparser import c_ast
 
-from cseq.base.errors import InputError
 from cseq.c import build
+from cseq.model.errors import InputError
 from cseq.pipeline.translator import rebuilt
 
 STORAGE = "_Thread_local"

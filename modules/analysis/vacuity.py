@@ -13,8 +13,8 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.modules.analysis.properties import DEADLOCK, MEMSAFETY, RACE, UNREACH
 from cseq.modules.library import lexicon, primitives, stubs
+from cseq.options.properties import DEADLOCK, MEMSAFETY, RACE, UNREACH
 
 JOIN = "pthread_join"
 

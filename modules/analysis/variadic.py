@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from cseq.base.linemap import LineMap
 from cseq.c import parse
+from cseq.model.origin import LineMap
 
 LIST_TYPE = "__cs_va_list"
 """The type that replaces ``__builtin_va_list``."""

@@ -24,9 +24,9 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
-from cseq.base.errors import InputError
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.model.errors import InputError
 from cseq.modules.analysis.mentions import function_name
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
@@ -83,7 +83,7 @@ class _Labels(c_ast.NodeVisitor):
 
 
 class CleanupWriter:
-    """Writes pushes and pops into the output of the linearizer *to*."""
+    """Writes pushes and pops into the output of the three-address stage *to*."""
 
     def __init__(self, to: Writing, symbols: Symbols) -> None:
         self._to = to

@@ -8,10 +8,10 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.claims import Object, Reason, misuse
-from cseq.base.trace import ObjectKind
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.model.claims import Object, Reason, misuse
+from cseq.model.trace import ObjectKind
 from cseq.modules.analysis.visibility import object_of
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.pipeline.translator import rebuilt

@@ -12,9 +12,9 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.places import has_call
-from cseq.modules.analysis.properties import PROPERTY
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, stubs
+from cseq.options.properties import PROPERTY
 from cseq.pipeline.translator import Translator, rebuilt
 
 

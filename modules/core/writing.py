@@ -1,4 +1,4 @@
-"""What the parts of the linearizer need from it: where statements go, and how expressions are rewritten."""
+"""What the parts of the three-address stage need from it: where statements go, and how expressions are rewritten."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 
 from pycparser import c_ast
 
-from cseq.base.linemap import Origin
+from cseq.model.origin import Origin
 from cseq.modules.analysis.visibility import Visibility
 from cseq.pipeline.stage import Context, Parameter
 
@@ -21,7 +21,7 @@ class Operands(Protocol):
 
 
 class Writing(Protocol):
-    """Writes a function in the core language: the interface of the linearizer for its parts.
+    """Writes a function in the core language: the interface of the three-address stage for its parts.
 
     origin: the origin of the statement that is being rewritten.
     """
@@ -35,7 +35,7 @@ class Writing(Protocol):
         """Writes operands whose order of evaluation C leaves open."""
 
     def parameter(self, parameter: Parameter[T]) -> T:
-        """The value of a *parameter* that the linearizer takes."""
+        """The value of a *parameter* that the three-address stage takes."""
 
     def emit(self, node: c_ast.Node) -> None:
         """Append a statement to the output."""

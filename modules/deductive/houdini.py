@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.cores import Goal, essential
 from cseq.modules.deductive.proofs import Arithmetic, Attempt, Invariant, Place, Proof, Rung
 from cseq.modules.deductive.regions import Region

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
-from cseq.base.claims import Claim
-from cseq.base.linemap import Origin
+from cseq.model.claims import Claim
+from cseq.model.origin import Origin
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""The explicit family: from the core language to threads that make one transition at a time."""
+"""The explicit family: threads as resumable step functions over one tracked state."""

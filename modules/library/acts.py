@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cseq.base.trace import ActionKind, Manner, Mode
+from cseq.model.trace import ActionKind, Manner, Mode
 
 
 @dataclass(frozen=True)
@@ -12,7 +12,7 @@ class Act:
     """One of the things that a call does, which are kept in order.
 
     argument: the number of the argument that is the object, the block or the thread; None if that is not an argument.
-    manner, mode: as in `cseq.base.trace.Action`.
+    manner, mode: as in `cseq.model.trace.Action`.
     """
 
     kind: ActionKind

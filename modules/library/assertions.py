@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from cseq.base.claims import Claim, Kind
-from cseq.base.linemap import Origin
 from cseq.c import build
+from cseq.model.claims import Claim, Kind
+from cseq.model.origin import Origin
 from cseq.modules.library import lexicon
 
 

@@ -9,10 +9,10 @@ from typing import TypeGuard
 
 from pycparser import c_ast
 
-from cseq.base.errors import BackendError
 from cseq.c import parse
 from cseq.c.preprocess import compiler
 from cseq.c.unused import names_of
+from cseq.model.errors import BackendError
 from cseq.pipeline.facts import Fact
 from cseq.pthread_stubs import FOLDER, INCLUDE
 

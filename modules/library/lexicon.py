@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from cseq.base.claims import Reason
-from cseq.base.linemap import FILE_PREFIX, is_ours
 from cseq.c.verification import (
     ANY_VALUE,
     ASSERTIONS,
@@ -22,6 +20,8 @@ from cseq.c.verification import (
     SECTIONS,
     nondet_kind,
 )
+from cseq.model.claims import Reason
+from cseq.model.origin import FILE_PREFIX, is_ours
 from cseq.modules.library import stubs
 from cseq.modules.library.stubs import (
     CREATE,

@@ -7,10 +7,10 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.errors import InputError, UnsupportedError
-from cseq.base.linemap import LineMap, Origin
 from cseq.c import build, parse
 from cseq.c.unused import names_of
+from cseq.model.errors import InputError, UnsupportedError
+from cseq.model.origin import LineMap, Origin
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.headers import Pool, is_own, is_prototype, own_declarations
 from cseq.modules.library.primitives import ROBUST
@@ -141,7 +141,7 @@ def parsed(items: list[stubs.Item], types: Sequence[str]) -> list[c_ast.Node]:
 
 
 def behind_scoper(items: list[stubs.Item], types: Sequence[str] = ()) -> list[c_ast.Node]:
-    """As `parsed`, for what a stage adds after the scoper, where each name must have a single meaning.
+    """As `parsed`, for what a stage adds after the normalisation, where each name must have a single meaning.
 
     Parameters and locals get names that nothing of the user has.
     """

@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from cseq.base.claims import Claim, Cut, Limit, Object, Reason, misuse
-from cseq.base.trace import ObjectKind
 from cseq.c.scanner import identifiers, without_comments
+from cseq.model.claims import Claim, Cut, Limit, Object, Reason, misuse
+from cseq.model.trace import ObjectKind
 from cseq.modules.library.primitives import BECOMES, CANCELLABLE, IDLE, NEEDS, REUSING, SCHEDULED, without_variant
 from cseq.modules.library.primitives.object_types import KINDS
 from cseq.pthread_stubs import FOLDER, INCLUDE

@@ -11,9 +11,9 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.base.errors import UsageError
 from cseq.c import Printer, parse
 from cseq.c.preprocess import Source
+from cseq.model.errors import UsageError
 from cseq.modules.linearizability import grammar
 from cseq.modules.linearizability.structure import Structure
 from cseq.pthread_stubs import INCLUDE

@@ -10,17 +10,17 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from cseq.base.errors import BackendError, InputError
+from cseq.model.errors import BackendError, InputError
 from cseq.modules.analysis.movers import NO_MOVERS
-from cseq.modules.analysis.properties import CHECKED, MEMSAFETY, PROPERTY, RACE, UNREACH
-from cseq.modules.explicit.hooks import COLLECT
-from cseq.modules.front.merger.merger import MENTIONED
+from cseq.modules.explicit.encode.hooks import COLLECT
+from cseq.modules.explicit.engine import Exploration, compiled
+from cseq.modules.explicit.run import link, search
+from cseq.modules.frontend.merger.merger import MENTIONED
 from cseq.modules.linearizability.histories import Before, Orders, explained, orders, place_of, precedences
 from cseq.modules.linearizability.scenario_programs import GOES_ON, REPORT, Frame, Returned, Variant, program
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import LINEARIZABLE
-from cseq.modules.runs.explicit_engine import Exploration, compiled
-from cseq.modules.runs.explorer import link, search
+from cseq.options.properties import CHECKED, MEMSAFETY, PROPERTY, RACE, UNREACH
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context

@@ -23,10 +23,10 @@ from typing import Any
 
 from ply import lex, yacc
 
-from cseq.base.errors import InputError
-from cseq.base.linemap import Origin
 from cseq.c.preprocess import check_readable
 from cseq.c.scanner import without_comments
+from cseq.model.errors import InputError
+from cseq.model.origin import Origin
 from cseq.modules.linearizability.structure import CONSISTENCIES, Operation, State, Structure, Text, divided
 
 _FILES = {"files": "files", "file": "files", "header": "headers", "headers": "headers", "model": "model"}

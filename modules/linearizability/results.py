@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 
-from cseq.base.errors import InputError
 from cseq.c.preprocess import compiler
+from cseq.model.errors import InputError
 from cseq.modules.linearizability.structure import Call
 
 

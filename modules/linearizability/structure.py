@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from cseq.base.errors import InputError, UsageError
-from cseq.base.linemap import Origin
 from cseq.c.scanner import is_name
+from cseq.model.errors import InputError, UsageError
+from cseq.model.origin import Origin
 
 LINEARIZABLE, SEQUENTIAL, QUIESCENT = "linearizable", "sequential", "quiescent"
 CONSISTENCIES = (LINEARIZABLE, SEQUENTIAL, QUIESCENT)

@@ -16,8 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cseq.app.api import verify
-from cseq.base.verdict import Verdict
+from cseq.api import verify
+from cseq.model.verdict import Verdict
 
 _TYPES = {"b": ("unsigned char", "char"), "w": ("unsigned short", "short"), "l": ("unsigned int", "int"),
           "q": ("unsigned long", "long")}  # fmt: skip

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import cseq
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.verdict import Outcome, Verdict
 from tests.differential.orders import engines
 
 Operation = tuple[str, str, int]

@@ -17,11 +17,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from cseq.app.api import run
-from cseq.app.options import read
-from cseq.app.request import Request
-from cseq.base.claims import Reason
-from cseq.base.verdict import Outcome, Verdict
+from cseq.api import run
+from cseq.cli.options import read
+from cseq.cli.request import Request
+from cseq.model.claims import Reason
+from cseq.model.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
 from cseq.report.words import message
 from tests.support.checkout import ROOT

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from cseq.app.api import run
-from cseq.app.families import Way
+from cseq.api import run
 from cseq.pipeline.chain import load
+from cseq.portfolio.families import Way
 from cseq.report.words import message
 
 SEARCHES = ("lazy", "guessed-chain")

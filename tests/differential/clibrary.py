@@ -19,8 +19,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from cseq import verify
-from cseq.base.verdict import Verdict
 from cseq.c.preprocess import compiler
+from cseq.model.verdict import Verdict
 
 _HEAD = """\
 #define _GNU_SOURCE

@@ -25,7 +25,7 @@ from cseq.modules.library import lexicon
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
 
-STAGES = ("restructurer", "sequentializer")
+STAGES = ("control_flow", "sequentializer")
 _MOST = 250_000  # characters of a program that are still compiled
 
 HEAD = """\

@@ -15,8 +15,8 @@ from collections import Counter
 from dataclasses import dataclass
 from math import inf
 
-from cseq.modules.deductive.counting_search import search
-from cseq.modules.deductive.counting_states import Precision
+from cseq.modules.deductive.karp_miller.search import search
+from cseq.modules.deductive.karp_miller.states import Precision
 from cseq.modules.deductive.transitions import (
     BOOL,
     INT,

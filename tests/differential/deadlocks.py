@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cseq
-from cseq.base.verdict import Reason, Verdict
+from cseq.model.verdict import Reason, Verdict
 
 Op = tuple[str, int]
 """A step of a thread: what it does, and the number of the object. ``("try", m)`` goes on with the next step if it gets

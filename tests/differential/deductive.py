@@ -21,15 +21,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from cseq.app import api
-from cseq.app.families import Way
-from cseq.base.errors import UnsupportedError
+from cseq import api
+from cseq.model.errors import UnsupportedError
 from cseq.modules.analysis.spurious import WEAK_FAILS
-from cseq.modules.deductive.builder.builder import SYSTEM
-from cseq.modules.deductive.ladder import climb
+from cseq.modules.deductive.encode.builder import SYSTEM
+from cseq.modules.deductive.proof_strategies import climb
 from cseq.modules.deductive.transitions import System
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
+from cseq.portfolio.families import Way
 from tests.differential import endless, explicit, fuzz
 from tests.differential.reference import Undefined, to_c
 from tests.support.interpreter import explore, walk

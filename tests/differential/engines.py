@@ -22,7 +22,7 @@ from typing import Any
 
 from cseq.backends.base import engines_folder
 from cseq.backends.cbmc import own_options
-from cseq.base.errors import CSeqError
+from cseq.model.errors import CSeqError
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
 

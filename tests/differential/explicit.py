@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cseq.app import api
-from cseq.app.families import Way
-from cseq.base.errors import UnsupportedError
-from cseq.modules.runs.explicit_engine import build, compiled
-from cseq.modules.runs.explorer import engine
+from cseq import api
+from cseq.model.errors import UnsupportedError
+from cseq.modules.explicit.engine import build, compiled
+from cseq.modules.explicit.run import engine
 from cseq.pipeline.chain import load
+from cseq.portfolio.families import Way
 from tests.differential import fuzz
 from tests.differential.exhaustive import Everything, everything
 from tests.differential.reference import (

@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import Any
 
 import cseq
-from cseq.base.errors import UnsupportedError
-from cseq.base.verdict import Reason, Verdict
+from cseq.model.errors import UnsupportedError
+from cseq.model.verdict import Reason, Verdict
 from cseq.report.words import message
 from tests.differential.generate import Generator, features_of
 from tests.differential.reference import (

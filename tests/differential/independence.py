@@ -18,7 +18,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import cseq
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 
 HEAD = """\
 #include <assert.h>

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import cseq
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 
 _HEAD = """\
 #include <assert.h>

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from tests.differential import fuzz
 from tests.differential.explicit import Searched, report, searched, tests_of
 from tests.differential.reference import to_c

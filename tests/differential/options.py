@@ -26,9 +26,9 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from cseq.app.families import Families
-from cseq.app.options import own_options
+from cseq.cli.options import own_options
 from cseq.pipeline.stage import Parameter
+from cseq.portfolio.families import Families
 from tests.support.checkout import ROOT
 
 _OBSERVERS = """\

@@ -20,8 +20,8 @@ from typing import Any
 
 import cseq
 from cseq.backends.base import engines_folder
-from cseq.base.errors import UnsupportedError
-from cseq.base.verdict import Reason, Verdict
+from cseq.model.errors import UnsupportedError
+from cseq.model.verdict import Reason, Verdict
 from cseq.report.words import message
 from tests.differential import explicit, fuzz
 from tests.differential.exhaustive import Everything

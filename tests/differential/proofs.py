@@ -14,8 +14,8 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 
-from cseq.base.claims import Claim, Kind, Reason
-from cseq.modules.deductive.ladder import LADDER, Method, Way, attempt, ways
+from cseq.model.claims import Claim, Kind, Reason
+from cseq.modules.deductive.proof_strategies import LADDER, Method, Way, attempt, ways
 from cseq.modules.deductive.proofs import Arithmetic, Rung
 from cseq.modules.deductive.transitions import (
     BOOL,

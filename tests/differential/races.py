@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import cseq
-from cseq.base.errors import UnsupportedError
-from cseq.base.verdict import Outcome, Reason
+from cseq.model.errors import UnsupportedError
+from cseq.model.verdict import Outcome, Reason
 from cseq.report.words import description, message
 from tests.differential import fuzz
 from tests.differential.race_reference import standing

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import cseq
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 
 SIZES = (8, 24)  # bytes, in different classes
 VARIABLES = 3  # of each thread

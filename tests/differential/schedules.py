@@ -17,11 +17,11 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from cseq.backends.compiled.record import RequestFlag
-from cseq.backends.compiled.server import Server
-from cseq.base.verdict import Binary, Outcome, Reason, Verdict
-from cseq.modules.runs.compiled.exploration import Exploration
-from cseq.modules.runs.compiled.schedulesearch import Settings
+from cseq.model.verdict import Binary, Outcome, Reason, Verdict
+from cseq.modules.compiled.client.record import RequestFlag
+from cseq.modules.compiled.client.server import Server
+from cseq.modules.compiled.exploration import Exploration
+from cseq.modules.compiled.schedule_search import Settings
 from cseq.report.words import description
 from tests.differential import explicit, fuzz, races
 from tests.differential.exhaustive import _Anytime, everything

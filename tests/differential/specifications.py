@@ -16,8 +16,8 @@ from collections import Counter
 from pathlib import Path
 
 import cseq
-from cseq.base.errors import UnsupportedError
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.errors import UnsupportedError
+from cseq.model.verdict import Outcome, Reason, Verdict
 from tests.differential.deductive import Test, tests
 from tests.differential.explicit import report
 

@@ -16,7 +16,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from tests.differential.explicit import PLAIN, searched, verdict
 
 WAYS = [PLAIN, (), (*PLAIN, "--search", "dfs"), ("--search", "dfs"), ("--store", "compact"), ("--not-alone",)]

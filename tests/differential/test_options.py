@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.app.families import Families
+from cseq.portfolio.families import Families
 from tests.differential import options
 from tests.differential.options import PROGRAMS, Option, commands, judged, run
 

@@ -133,7 +133,7 @@ def test_expressions_keep_their_values(translated, compiler, prelude, epilogue, 
     text = program(statements)
     expected = results(compiler.run(prelude + text + epilogue))
     assert len(expected) == len(statements) + 1
-    for stage in ("linearizer", "unroller"):
+    for stage in ("three_address", "unroller"):
         found = results(compiler.run(prelude + translated(stage, text, unwind=3) + epilogue))
         for statement, one, other in zip(statements, found, expected, strict=False):
             assert (statement, one) == (statement, other), f"behind the {stage}"

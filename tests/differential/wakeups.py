@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import cseq
-from cseq.base.verdict import Spurious, Verdict
+from cseq.model.verdict import Spurious, Verdict
 
 _VARIABLES = ("x", "y")
 _MOST = 3

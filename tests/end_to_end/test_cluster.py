@@ -20,11 +20,11 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.app.cli import main
 from cseq.backends.cbmc import BACKEND
-from cseq.base.jobrecords import JobEnd
-from cseq.base.verdict import Outcome, Tiles, Verdict
-from cseq.modules.runs.jobs import level, tiling
+from cseq.cli.main import main
+from cseq.model.jobrecords import JobEnd
+from cseq.model.verdict import Outcome, Tiles, Verdict
+from cseq.modules.symbolic.levels import level, tiling
 from cseq.report.json import jsonreport
 from tests.support.processes import alive, waited_for
 from tests.support.shell import BUGGY, LAUNCHER

@@ -12,7 +12,7 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.report.words import message
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")

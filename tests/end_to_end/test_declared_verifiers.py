@@ -12,7 +12,7 @@ import pytest
 import cseq
 from cseq.backends import esbmc
 from cseq.backends.cbmc import engines_folder
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.report.json import jsonreport
 from cseq.report.text import terminal
 from cseq.report.words import bound_text, description, message

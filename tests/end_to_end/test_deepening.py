@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.app.api import Functions, run
-from cseq.app.families import Way
+from cseq.api import Functions, run
 from cseq.backends.cbmc import BACKEND
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
+from cseq.portfolio.families import Way
 from tests.support.checkout import ROOT
 
 FOLDER = ROOT / "sv-benchmarks"
@@ -48,8 +48,10 @@ def test_what_stays_the_same_is_not_translated_again() -> None:
     assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.TRUE
     levels = len(outcome.levels)
     assert levels == 3
-    assert {ran[name] for name in ("merger", "scoper", "restructurer", "privatizer")} == {1}
-    assert {ran[name] for name in ("linearizer", "inliner", "unroller", "spawner")} == {2}, "once for each property"
+    assert {ran[name] for name in ("merger", "normalise", "control_flow", "thread_local_promotion")} == {1}
+    assert {ran[name] for name in ("three_address", "inliner", "unroller", "thread_instances")} == {2}, (
+        "once for each property"
+    )
     assert ran["sequentializer"] == ran["feeder"] == ran["judge"] == levels
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.base.jobrecords import JobEnd
-from cseq.base.verdict import Outcome, Reason, Verdict
-from cseq.modules.runs.jobs import level
+from cseq.model.jobrecords import JobEnd
+from cseq.model.verdict import Outcome, Reason, Verdict
+from cseq.modules.symbolic.levels import level
 
 BUGGY = """
 #include <assert.h>

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.app.cli import main
+from cseq.cli.main import main
 from tests.support.compiled_programs import compiled
 
 IN_C = r"""
@@ -200,7 +200,7 @@ def test_what_is_no_program_for_this_machine(in_c: str, tmp_path: Path, capfd: p
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_nothing_is_left_of_a_search_that_is_ended(in_c: str, tmp_path: Path, how: signal.Signals) -> None:
     """Processes end with the command; files in the temporary folder are removed where it can do so."""
-    command = [sys.executable, "-c", "from cseq.app.cli import main; raise SystemExit(main())"]
+    command = [sys.executable, "-c", "from cseq.cli.main import main; raise SystemExit(main())"]
     words = ["run", "--run-time", "600", "--time", "600", "--jobs", "1", "--", in_c, "l"]
     with subprocess.Popen([*command, *words], env={**os.environ, "TMPDIR": str(tmp_path)}) as search:
         while len(processes(in_c)) < 2:  # the server and its run

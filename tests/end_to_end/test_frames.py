@@ -8,7 +8,7 @@ import pytest
 
 import cseq
 from cseq.backends import tlc
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 from tests.support.checkout import ROOT
 
 FOLDER = ROOT / "sv-benchmarks" / "specification"

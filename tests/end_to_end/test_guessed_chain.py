@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import pytest
 
-from cseq.app.api import run
-from cseq.app.families import Way
-from cseq.base.verdict import Outcome, Verdict
+from cseq.api import run
+from cseq.model.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
+from cseq.portfolio.families import Way
 from cseq.report.words import bound_text, description
 from tests.support.checkout import ROOT
 

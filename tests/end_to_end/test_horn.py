@@ -9,7 +9,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.app.cli import main
+from cseq.cli.main import main
 
 HEAD = """\
 #include <assert.h>

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 
 import cseq
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 from cseq.report.words import message
 
 HEAD = """\

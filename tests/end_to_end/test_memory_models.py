@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.base.errors import UsageError
-from cseq.base.verdict import Reason, Verdict
+from cseq.model.errors import UsageError
+from cseq.model.verdict import Reason, Verdict
 from cseq.report.words import answer
 from tests.differential import buffers
 from tests.differential.orders import engines

@@ -10,7 +10,7 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.report.json import jsonreport
 from cseq.report.words import description, message
 

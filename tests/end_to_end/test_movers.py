@@ -7,7 +7,7 @@ import os
 import pytest
 
 import cseq
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 
 HEAD = """\
 #include <assert.h>

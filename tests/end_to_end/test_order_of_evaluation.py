@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 from tests.support.engines import ENGINES, ask, each_by_one
 
 # An expression, and the values that it may have.

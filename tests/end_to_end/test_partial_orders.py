@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.base.errors import UnsupportedError, UsageError
-from cseq.base.verdict import Verdict
+from cseq.model.errors import UnsupportedError, UsageError
+from cseq.model.verdict import Verdict
 from tests.differential.orders import engines
 
 PRELUDE = "#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n"

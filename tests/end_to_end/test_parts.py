@@ -9,8 +9,8 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.errors import UsageError
+from cseq.model.verdict import Outcome, Reason, Verdict
 from tests.support.checkout import ROOT
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cseq.base.claims import Limit
-from cseq.base.verdict import Verdict
+from cseq.model.claims import Limit
+from cseq.model.verdict import Verdict
 from cseq.report.words import description
 from tests.support.engines import ENGINES, ask, each_by_one
 

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 import cseq
-from cseq.base.verdict import Verdict
 from cseq.c.preprocess import compiler
+from cseq.model.verdict import Verdict
 from cseq.report.words import message
 from tests.end_to_end.test_verdicts import read_task
 from tests.support.checkout import ROOT

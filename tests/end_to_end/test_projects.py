@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from cseq.app.cli import main
+from cseq.cli.main import main
 from tests.support.checkout import ROOT
 
 pytestmark = pytest.mark.skipif(shutil.which("cmake") is None, reason="cmake is not installed")

@@ -10,7 +10,7 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.actions import events
 from cseq.report.words import description
 from tests.support.checkout import ROOT

@@ -15,8 +15,8 @@ import pytest
 
 import cseq
 from cseq.backends import spin
-from cseq.base.errors import UnsupportedError
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.errors import UnsupportedError
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.json import jsonreport
 from cseq.report.page import htmlreport
 from cseq.report.sarif import sarifreport

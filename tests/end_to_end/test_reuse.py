@@ -10,7 +10,7 @@ import pytest
 import cseq
 from cseq.backends.base import engines_folder
 from cseq.backends.cbmc import BACKEND
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.words import bound_text, description
 from tests.support.checkout import ROOT
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.app.cli import main
+from cseq.cli.main import main
 from tests.support.compiled_programs import compiled
 
 TASKS = r"""

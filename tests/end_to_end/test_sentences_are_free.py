@@ -17,14 +17,14 @@ from typing import Any
 
 import pytest
 
-from cseq.app.api import run
-from cseq.app.options import read
-from cseq.app.request import Request
-from cseq.app.svcomp import line
+from cseq.api import run
 from cseq.backends.cbmc import BACKEND
-from cseq.base.claims import Cut, Limit
-from cseq.base.errors import CSeqError
-from cseq.base.verdict import Outcome, Verdict
+from cseq.cli.options import read
+from cseq.cli.request import Request
+from cseq.cli.svcomp import line
+from cseq.model.claims import Cut, Limit
+from cseq.model.errors import CSeqError
+from cseq.model.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
 from cseq.report import violations, waits, words
 from cseq.report.catalogue import keys_only

@@ -7,10 +7,10 @@ import subprocess
 import pytest
 
 import cseq
-from cseq.app.cli import main
 from cseq.backends.cbmc import engines_folder
-from cseq.base.claims import Limit
-from cseq.base.verdict import Verdict
+from cseq.cli.main import main
+from cseq.model.claims import Limit
+from cseq.model.verdict import Verdict
 from cseq.report.words import message
 
 ENGINES = ["native", *(f"cbmc {version}" for version in ("6.6", "5.12"))]

@@ -11,7 +11,7 @@ from textwrap import dedent
 import pytest
 
 from cseq.backends.cbmc import BACKEND
-from cseq.base.verdict import Spurious, Verdict
+from cseq.model.verdict import Spurious, Verdict
 from tests.end_to_end.test_thread_library import REACHED, check, claim
 
 pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.base.tries import TryEnd
-from cseq.base.verdict import Verdict
-from cseq.modules.deductive.ladder import Way, attempt
+from cseq.model.tries import TryEnd
+from cseq.model.verdict import Verdict
+from cseq.modules.deductive.proof_strategies import Way, attempt
 from cseq.modules.deductive.proofs import Arithmetic, Rung
 from tests.support.built import built
 from tests.support.checkout import ROOT

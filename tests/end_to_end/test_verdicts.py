@@ -15,8 +15,8 @@ import yaml
 import cseq
 from cseq.backends import esbmc
 from cseq.backends.cbmc import BACKEND, engines_folder
-from cseq.base.linemap import Origin
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.origin import Origin
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.words import description, message
 from tests.support.checkout import ROOT
 from tests.support.pairwise import features, sampled

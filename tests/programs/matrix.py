@@ -23,10 +23,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zlib import crc32
 
-from cseq.app.api import run
-from cseq.app.options import read
-from cseq.app.request import Request
-from cseq.base.verdict import Outcome
+from cseq.api import run
+from cseq.cli.options import read
+from cseq.cli.request import Request
+from cseq.model.verdict import Outcome
 from cseq.modules.library import stubs
 from cseq.pipeline.chain import Chain, load
 from cseq.report.violations import claim

@@ -13,9 +13,9 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.base.claims import Limit
-from cseq.base.errors import UnsupportedError
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.claims import Limit
+from cseq.model.errors import UnsupportedError
+from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.library import clibrary
 from tests.programs import calls
 from tests.programs.matrix import made, sampled

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cseq.app.api import run
-from cseq.app.options import read
-from cseq.app.request import Request
-from cseq.base.verdict import Outcome, Verdict
+from cseq.api import run
+from cseq.cli.options import read
+from cseq.cli.request import Request
+from cseq.model.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
 from cseq.report.words import message
 from tests.programs.matrix import Program, programs

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.compiled.server import Server
-from cseq.base.verdict import Binary, Verdict
-from cseq.modules.runs.compiled.exploration import Exploration
-from cseq.modules.runs.compiled.schedulesearch import Settings
+from cseq.model.verdict import Binary, Verdict
+from cseq.modules.compiled.client.server import Server
+from cseq.modules.compiled.exploration import Exploration
+from cseq.modules.compiled.schedule_search import Settings
 from tests.programs.matrix import HERE
 from tests.support.compiled_programs import compiled
 

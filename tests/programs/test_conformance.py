@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cseq.backends.cbmc import BACKEND
-from cseq.base.errors import CSeqError
-from cseq.base.verdict import Verdict
+from cseq.model.errors import CSeqError
+from cseq.model.verdict import Verdict
 from cseq.modules.library.lexicon import is_library
 from cseq.report.violations import claim
 from cseq.report.words import description, message

@@ -13,7 +13,7 @@ import yaml
 
 from cseq.backends.registry import backend
 from cseq.c import parse, print_unit
-from cseq.modules.sequential.instrumenter import instrumented
+from cseq.modules.symbolic.encode.instrumenter import instrumented
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.unparser import Unparser
 from tests.support.checkout import ROOT

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from cseq.backends import tlc
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 from tests.programs.matrix import programs
 
 _SECONDS = "25"

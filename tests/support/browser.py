@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cseq.base.verdict import Outcome
+from cseq.model.verdict import Outcome
 from cseq.report import words
 
 if TYPE_CHECKING:

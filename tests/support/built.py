@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cseq.modules.deductive.builder.builder import Builder
-from cseq.modules.deductive.builder.listing import listed
+from cseq.modules.deductive.encode.builder import Builder
+from cseq.modules.deductive.encode.listing import listed
 from cseq.modules.deductive.transitions import System
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context

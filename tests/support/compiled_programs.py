@@ -7,9 +7,9 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from cseq.backends.compiled.record import End
-from cseq.backends.compiled.server import Order, Server
-from cseq.backends.compiled.wrapper import invocation
+from cseq.modules.compiled.cc.wrapper import invocation
+from cseq.modules.compiled.client.record import End
+from cseq.modules.compiled.client.server import Order, Server
 
 
 def compiled(source: Path | str, folder: Path, *flags: str, cxx: bool = False) -> Path:

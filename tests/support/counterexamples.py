@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cseq.base.claims import Claim, Kind, Memory, State
-from cseq.base.claims import Reason as Wrong
-from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, ActionKind, Counterexample, Step, Thread
-from cseq.base.verdict import Outcome, Property, Verdict
+from cseq.model.claims import Claim, Kind, Memory, State
+from cseq.model.claims import Reason as Wrong
+from cseq.model.origin import Origin
+from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
+from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report.explain.paragraph import explain
 from tests.support.explained import check_explanation
 

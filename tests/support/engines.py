@@ -12,7 +12,7 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import engines_folder
-from cseq.base.verdict import Outcome
+from cseq.model.verdict import Outcome
 
 ENGINES = ("native", "cbmc 6.6", "cbmc 5.12")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cseq.base.claims import Claim, Kind
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import (
+from cseq.model.claims import Claim, Kind
+from cseq.model.origin import CallSite, Origin
+from cseq.model.trace import (
     Access,
     Action,
     ActionKind,
@@ -22,7 +22,7 @@ from cseq.base.trace import (
     Stuck,
     Thread,
 )
-from cseq.base.verdict import Bound, Caution, Outcome, Property, Verdict
+from cseq.model.verdict import Bound, Caution, Outcome, Property, Verdict
 from tests.conftest import said
 
 MAIN, A, B = Thread(0, "main"), Thread(1, "left"), Thread(2, "right")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from cseq.base.trace import Counterexample
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.trace import Counterexample
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.explain.paragraph import explain
 from cseq.report.text import lanes, terminal
 from cseq.report.text.terminal import Style

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cseq.base.linemap import Origin
-from cseq.modules.specification.spec import Global, Local, Operator, Question, Specification, Statement
+from cseq.model.origin import Origin
+from cseq.modules.tla.spec import Global, Local, Operator, Question, Specification, Statement
 
 WORKER = "worker"
 

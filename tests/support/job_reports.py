@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cseq.app.families import Families
-from cseq.base.claims import Claim, Cut, Kind, Limit
-from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, ActionKind, Counterexample, Step, Thread
-from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict
-from cseq.modules.sequential.sequentializer.tiles import Tile
+from cseq.model.claims import Claim, Cut, Kind, Limit
+from cseq.model.origin import Origin
+from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
+from cseq.model.verdict import Bound, Outcome, Property, Reason, Verdict
+from cseq.modules.symbolic.encode.sequentializer.tiles import Tile
+from cseq.portfolio.families import Families
 from cseq.report.json import jsonreport
 
 WORKER = Thread(1, "worker")

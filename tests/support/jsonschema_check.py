@@ -6,8 +6,8 @@ import json
 from functools import cache
 from typing import Any
 
-from cseq.base.trace import Counterexample
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.trace import Counterexample
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.actions import events
 from tests.support.checkout import ROOT
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cseq.backends.compiled.elf import section
-from cseq.backends.compiled.record import End, EntryFlag, Op, RequestFlag, Strategy
-from cseq.backends.compiled.recorded import Block, Module, Operation, Recorded, ThreadRecord
+from cseq.modules.compiled.cc.elf import section
+from cseq.modules.compiled.client.record import End, EntryFlag, Op, RequestFlag, Strategy
+from cseq.modules.compiled.client.recorded import Block, Module, Operation, Recorded, ThreadRecord
 
 SOURCE = """\
 enum Colour { RED, GREEN };

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cseq.base.verdict import Outcome
 from cseq.c.numbering import flat
+from cseq.model.verdict import Outcome
 from cseq.reproducer import running
 from cseq.reproducer.making import CannotReproduceError, Source, reproducer
 from cseq.reproducer.program import Program

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
-from cseq.base.trace import Counterexample
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.trace import Counterexample
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.explain.paragraph import explain
 from cseq.report.sarif.sarifflow import MOST_STEPS
 from cseq.report.text import terminal

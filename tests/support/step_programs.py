@@ -9,11 +9,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.app.api import Observer, run
-from cseq.app.families import Way
-from cseq.modules.explicit.step_program import STEPS, Steps
+from cseq.api import Observer, run
+from cseq.modules.explicit.encode.step_program import STEPS, Steps
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context, Unit
+from cseq.portfolio.families import Way
 
 CHAIN = load("explicit")
 
@@ -47,7 +47,7 @@ def stepped(folder: Path, text: str, **parameters: object) -> Stepped:
     keeper = _Keeper()
     run(Way(CHAIN, CHAIN.values(parameters)), [path], observer=keeper, keep=folder, printing=True)
     found = keeper.found
-    return Stepped(found["definer"].tree, keeper.context.facts[STEPS], found["hooks"], keeper.context)
+    return Stepped(found["uninitialised_reads"].tree, keeper.context.facts[STEPS], found["hooks"], keeper.context)
 
 
 def nodes(tree: c_ast.Node) -> Iterator[c_ast.Node]:

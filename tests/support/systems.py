@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cseq.base.claims import Claim, Kind
+from cseq.model.claims import Claim, Kind
 from cseq.modules.deductive.transitions import (
     BOOL,
     INT,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cseq.backends import tlc
-from cseq.modules.specification.questions import THREADS
-from cseq.modules.specification.spec import Operator, Question
+from cseq.modules.tla.properties import THREADS
+from cseq.modules.tla.spec import Operator, Question
 
 HOLDS, INVARIANT, LIVENESS = 0, 12, 13
 """TLC's exit status: nothing is violated; an invariant is; a property of executions is."""

@@ -6,9 +6,9 @@ import re
 
 from pycparser import c_ast
 
-from cseq.modules.replay.observations import Accessed, Observation
-from cseq.modules.replay.steptracer import StepPoint
-from cseq.modules.replay.tracer import Point, Tracer
+from cseq.modules.explicit.step_tracer import StepPoint
+from cseq.modules.tracing.observations import Accessed, Observation
+from cseq.modules.tracing.tracer import Point, Tracer
 from cseq.pipeline.stage import Unit
 from tests.conftest import function_text
 

@@ -12,8 +12,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from cseq.app.api import verify
-from cseq.base.verdict import Outcome, Verdict
+from cseq.api import verify
+from cseq.model.verdict import Outcome, Verdict
 from tests.support.witness_format import callee
 
 PRELUDE = """\

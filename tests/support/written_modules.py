@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
-from cseq.modules.specification.spec import Question, Specification
-from cseq.modules.specification.writer.written import save, written
+from cseq.modules.tla.spec import Question, Specification
+from cseq.modules.tla.writer.written import save, written
 from tests.support.tlc_runs import jar
 
 

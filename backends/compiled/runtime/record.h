@@ -1,4 +1,4 @@
-/* What the runtime and its client share: a file that both have mapped. `backends/compiled/record.py` has the same
+/* What the runtime and its client share: a file that both have mapped. `modules/compiled/client/record.py` has the same
  * layout. All numbers are little-endian; there are no pointers of our own in it, only addresses of the program.
  *
  * The file: struct cs_shared, then the arrays that it names, each at an offset that the client chose.

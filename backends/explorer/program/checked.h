@@ -1,6 +1,6 @@
 /* What C demands of arithmetic and of memory accesses, where it takes more than C to say so.
  *
- * For memory, the program ends with tables of its objects (modules/explicit/registrar.py). After each object, there is
+ * For memory, the program ends with tables of its objects (modules/explicit/encode/memory_registry.py). After each object, there is
  * memory that belongs to none: so an address at the end of an object is not that of another one. After each block there
  * is a spare unit, and a freed block waits as long as anything in the state may lead to it. So an address leads to the
  * object that the pointer was made for: executions in which arithmetic moves it to another one are cut off. */
@@ -59,7 +59,7 @@ enum __CSEQ_state {
 
 /* The numbers with which the state is shown of memory that a claim is about, before it fails; where its object is, or
  * how large; and where an object is that was allocated just now, or freed, or whose life has ended.
- * modules/replay/step_output.py reads that. */
+ * modules/explicit/step_output.py reads that. */
 enum { __CSEQ_SHOWS_STATE = 0x7ffffffd, __CSEQ_SHOWS_WHICH = 0x7ffffffe, __CSEQ_SHOWS_CHANGE = 0x7fffffff };
 
 static inline void __CSEQ_changes(const volatile void *object)

@@ -1,5 +1,5 @@
 /* Which of the threads that can run a scheduler lets run: text to be added after a step program
- * (modules/explicit/hooks.py).
+ * (modules/explicit/encode/hooks.py).
  *
  * One of these is defined before it: __CSEQ_BY_PRIORITY; __CSEQ_ROUND_ROBIN, the number of transitions in a thread's
  * turn; __CSEQ_CAN_PREEMPT, the name of a comparison. __cs_try makes a transition without a scheduler.

@@ -1,4 +1,4 @@
-/* What the model for SPIN (modules/runs/promela.py) calls: the successors of the current state, by number.
+/* What the model for SPIN (modules/explicit/promela.py) calls: the successors of the current state, by number.
  *
  * SPIN asks for one option after the other. It comes back to a state when it has searched what comes after an option,
  * and has made it the current one again by then. So what was found out about the last states is kept. */

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from cseq.base.trace import ActionKind, Thread
+from cseq.model.trace import ActionKind, Thread
 from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, shared
 
 _ADDRESS_OF = r"&\s*{}\b"

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, takewhile
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import ActionKind, Counterexample, Step, Thread
 from cseq.c.scanner import code, identifiers, tokens
+from cseq.model.origin import Origin
+from cseq.model.trace import ActionKind, Counterexample, Step, Thread
 
 DATA, CONTROL = 1, 2
 """How a failure depends on an access: through a value, or through a branch. 0: the failing step itself saw it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from cseq.base.claims import Claim, Kind, Reason, State
-from cseq.base.linemap import Origin
-from cseq.base.trace import Action, ActionKind, Thread
-from cseq.base.verdict import Property
+from cseq.model.claims import Claim, Kind, Reason, State
+from cseq.model.origin import Origin
+from cseq.model.trace import Action, ActionKind, Thread
+from cseq.model.verdict import Property
 from cseq.report import words
 from cseq.report.explain import misuse
 from cseq.report.explain.causes import Cause, CauseKind, Search

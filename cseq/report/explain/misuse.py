@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from cseq.base.claims import Claim, Object, Reason
-from cseq.base.trace import Action, ActionKind, Step
-from cseq.base.verdict import Property
 from cseq.c.scanner import arguments
+from cseq.model.claims import Claim, Object, Reason
+from cseq.model.trace import Action, ActionKind, Step
+from cseq.model.verdict import Property
 from cseq.report.explain.history import History
 from cseq.report.explain.phrases import Phrases, listed
 from cseq.report.violations import demand

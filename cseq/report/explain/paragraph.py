@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cseq.base.claims import Claim, Kind, Reason, State
-from cseq.base.trace import Counterexample
-from cseq.base.verdict import Outcome, Property, Verdict
+from cseq.model.claims import Claim, Kind, Reason, State
+from cseq.model.trace import Counterexample
+from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report import words
 from cseq.report.explain.causes import CauseKind, Search, seeds
 from cseq.report.explain.history import History

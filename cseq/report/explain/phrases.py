@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import Counterexample, Hold, ObjectKind, Thread
+from cseq.model.origin import Origin
+from cseq.model.trace import Counterexample, Hold, ObjectKind, Thread
 from cseq.report.catalogue import sentence
 from cseq.report.explain.history import Event, Lock
 from cseq.report.words import cells

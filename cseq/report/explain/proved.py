@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cseq.base.proof import ProofKind, ProofSummary, SharedInvariant
+from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
 from cseq.report.catalogue import sentence
 from cseq.report.explain.phrases import listed
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 
-from cseq.base.trace import (
+from cseq.model.trace import (
     Action,
     ActionKind,
     BarrierWait,
@@ -25,7 +25,7 @@ from cseq.base.trace import (
     ThreadWait,
     Wait,
 )
-from cseq.base.verdict import Property
+from cseq.model.verdict import Property
 from cseq.report import races, waits, words
 from cseq.report.explain.history import History
 from cseq.report.explain.phrases import Phrases, listed, value

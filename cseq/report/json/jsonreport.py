@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from cseq.base.claims import Claim, Kind
-from cseq.base.jobrecords import JobRecord
-from cseq.base.linemap import Origin
-from cseq.base.proof import ProofSummary
-from cseq.base.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread
-from cseq.base.tries import Try
-from cseq.base.verdict import Binary, Bound, Level, Outcome, Property, Verdict
+from cseq.model.claims import Claim, Kind
+from cseq.model.jobrecords import JobRecord
+from cseq.model.origin import Origin
+from cseq.model.proof import ProofSummary
+from cseq.model.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread
+from cseq.model.tries import Try
+from cseq.model.verdict import Binary, Bound, Level, Outcome, Property, Verdict
 from cseq.report import actions, violations, waits, words
 from cseq.report.explain.paragraph import explain
 from cseq.report.ways_out import ways_out

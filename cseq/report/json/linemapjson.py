@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from cseq.version import __version__
 
 if TYPE_CHECKING:
-    from cseq.base.linemap import Origin
-    from cseq.base.trace import Thread
+    from cseq.model.origin import Origin
+    from cseq.model.trace import Thread
     from cseq.pipeline.stage import Unit
 
 SCHEMA = 1
@@ -73,7 +73,7 @@ def _threads(lines: Sequence[str], functions: Mapping[str, int]) -> Iterator[int
 
 def _line(origin: Origin | None, thread: int | None) -> dict[str, Any] | None:
     """The origin of a line; None if it comes from no line of the user's and no thread executes it."""
-    from cseq.base.linemap import is_ours
+    from cseq.model.origin import is_ours
 
     if is_ours(origin):
         if thread is None:

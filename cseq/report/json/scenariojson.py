@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cseq.base.scenarios_found import Summary
+from cseq.model.scenarios_found import Summary
 from cseq.report.scenario_words import gap_words, headline
 from cseq.version import __version__
 

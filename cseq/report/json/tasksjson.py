@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from cseq.base.taskresults import TaskFailure, TaskResult, counted
+from cseq.model.taskresults import TaskFailure, TaskResult, counted
 from cseq.report.json import jsonreport
 from cseq.version import __version__
 

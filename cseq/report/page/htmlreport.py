@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report import words
 from cseq.report.page.pagedata import PageData, read_sources
 from cseq.version import __version__

@@ -15,9 +15,9 @@ from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Counterexample, Hold, Step, Thread
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.origin import CallSite, Origin
+from cseq.model.trace import Counterexample, Hold, Step, Thread
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report import actions, races, waits, words
 from cseq.report.explain.paragraph import explain
 from cseq.report.page.relations import relations

@@ -1,6 +1,6 @@
 """Relations between the steps of a counterexample: which step enabled which, who holds what, who sleeps.
 
-They are read off the actions of the steps (`cseq.base.trace.Action`), which were observed in the execution.
+They are read off the actions of the steps (`cseq.model.trace.Action`), which were observed in the execution.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cseq.base.trace import Action, ActionKind, Counterexample, Manner, Step
+from cseq.model.trace import Action, ActionKind, Counterexample, Manner, Step
 
 
 class Arrow(NamedTuple):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from cseq.base.trace import Access, Counterexample, Step
+from cseq.model.trace import Access, Counterexample, Step
 
 _PLAIN = re.compile(r"\w+(?:\.\w+|\[\d+\])*")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, ActionKind, Counterexample, Hold, Mode, Step, Thread
-from cseq.base.verdict import Property
+from cseq.model.origin import Origin
+from cseq.model.trace import Access, Action, ActionKind, Counterexample, Hold, Mode, Step, Thread
+from cseq.model.verdict import Property
 from cseq.report.actions import action, events
 from cseq.report.catalogue import Catalogue
 from cseq.report.sarif.sarifplaces import Places, text

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote_from_bytes
 
-from cseq.base.linemap import Origin
+from cseq.model.origin import Origin
 from cseq.report.words import clean
 
 ROOT = "%SRCROOT%"

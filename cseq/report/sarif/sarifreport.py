@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cseq.base.findings import Excuse, Finding, Why
-from cseq.base.linemap import Origin
-from cseq.base.taskresults import TaskResult, counted
-from cseq.base.trace import Race
-from cseq.base.verdict import Bound, Outcome, Reason, Verdict
+from cseq.model.findings import Excuse, Finding, Why
+from cseq.model.origin import Origin
+from cseq.model.taskresults import TaskResult, counted
+from cseq.model.trace import Race
+from cseq.model.verdict import Bound, Outcome, Reason, Verdict
 from cseq.report import words
 from cseq.report.explain.paragraph import explain
 from cseq.report.sarif.sarifflow import Flow, Related

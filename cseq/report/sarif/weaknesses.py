@@ -6,8 +6,8 @@ thread library has an entry here; `tests/unit/report/sarif/test_weaknesses.py` c
 
 from __future__ import annotations
 
-from cseq.base.claims import Claim, Kind, Limit, Reason, State
-from cseq.base.verdict import Property
+from cseq.model.claims import Claim, Kind, Limit, Reason, State
+from cseq.model.verdict import Property
 from cseq.report.sarif import programrules, threadrules
 from cseq.report.sarif.rule import CWE, Rule
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 
-from cseq.base.trace import Counterexample, Step, Thread
+from cseq.model.trace import Counterexample, Step, Thread
 from cseq.report import words
 from cseq.report.steps import effects, headings, stopped, ways
 from cseq.report.text.style import Style

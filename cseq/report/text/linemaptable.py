@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cseq.base.linemap import Origin
+from cseq.model.origin import Origin
 from cseq.pipeline.stage import Unit
 from cseq.report.words import clean
 

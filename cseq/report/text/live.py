@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from cseq.base.verdict import limits
+from cseq.model.verdict import limits
 from cseq.pipeline.status import Lane, Status, TasksChanged
 from cseq.report import job_words
 from cseq.report.activity_words import phase_in_words
@@ -27,13 +27,13 @@ _NARROW = 50
 
 @dataclass(frozen=True)
 class Glyphs:
-    """Symbols that the terminal can show. done: the mark for what is done. spinner: the frames of the animation."""
+    """Symbols that the terminal can show. done: the mark for what is done. SPIN run: the frames of the animation."""
 
     done: str
     spinner: str
 
     def turning(self, seconds: float) -> str:
-        """The frame of the spinner at this time."""
+        """The frame of the SPIN run at this time."""
         return self.spinner[int(seconds * 10) % len(self.spinner)]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cseq.base.verdict import Verdict, limits
+from cseq.model.verdict import Verdict, limits
 from cseq.report.words import NOTHING_CLAIMED, clean
 
 _MANY = 10

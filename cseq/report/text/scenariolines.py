@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cseq.base.claims import Cut, Limit
-from cseq.base.scenarios_found import Found, Summary
-from cseq.base.verdict import Verdict
+from cseq.model.claims import Cut, Limit
+from cseq.model.scenarios_found import Found, Summary
+from cseq.model.verdict import Verdict
 from cseq.report.scenario_words import gap_words, headline
 from cseq.report.text.style import PLAIN, Style
 from cseq.report.text.terminal import VERDICT_COLOURS

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from cseq.base.claims import Claim, Cut
 from cseq.c.verification import NONDET, NONDET_TYPES
+from cseq.model.claims import Claim, Cut
 from cseq.report import violations
 from cseq.version import __version__
 

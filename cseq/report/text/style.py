@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cseq.base.trace import Thread
+from cseq.model.trace import Thread
 
 _THREAD_COLOURS = ("cyan", "magenta", "blue", "green", "yellow")
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cseq.base.findings import Why
-from cseq.base.taskresults import Expected, TaskCounts, TaskEnd, TaskResult, counted
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.findings import Why
+from cseq.model.taskresults import Expected, TaskCounts, TaskEnd, TaskResult, counted
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report import words
 from cseq.report.text import terminal
 from cseq.report.text.style import PLAIN, Style

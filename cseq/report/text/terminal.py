@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cseq.base.trace import Counterexample, Step, Thread
-from cseq.base.verdict import Outcome, Property, Reason, Verdict
+from cseq.model.trace import Counterexample, Step, Thread
+from cseq.model.verdict import Outcome, Property, Reason, Verdict
 from cseq.report import job_words, words
 from cseq.report.steps import effects, headings, stopped, ways
 from cseq.report.text.style import PLAIN, Style

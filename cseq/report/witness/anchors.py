@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import Step
 from cseq.c.positions import SourceText, Statement
+from cseq.model.origin import Origin
+from cseq.model.trace import Step
 from cseq.report.witness.waypoints import Place, Texts, Waypoint
 
 _LEAVING = frozenset({"return", "goto", "break", "continue"})

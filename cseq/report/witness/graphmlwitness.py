@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
-from cseq.base.trace import Access, Step, Thread
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.trace import Access, Step, Thread
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.witness import waypoints
 from cseq.report.witness.anchors import followable
 from cseq.report.witness.waypoints import Place, Run, Texts, Waypoint

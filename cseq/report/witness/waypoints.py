@@ -14,12 +14,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from cseq.base.claims import Claim, Kind, Reason
-from cseq.base.linemap import Origin
-from cseq.base.trace import Counterexample, Step, Thread
-from cseq.base.verdict import Outcome, Verdict
 from cseq.c.positions import Call, SourceText, Statement
 from cseq.c.scanner import includes
+from cseq.model.claims import Claim, Kind, Reason
+from cseq.model.origin import Origin
+from cseq.model.trace import Counterexample, Step, Thread
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report import words
 
 FORMULAS = {

@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Iterator
 from typing import Any
 
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.witness import waypoints
 from cseq.report.witness.waypoints import Place, Run, Waypoint
 from cseq.version import __version__

@@ -7,29 +7,29 @@ from typing import Any, ClassVar
 
 from pycparser import c_ast
 
-from cseq.base.claims import Claim, Cut, Kind, Limit, Reason
-from cseq.base.linemap import CallSite, Origin
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.model.claims import Claim, Cut, Kind, Limit, Reason
+from cseq.model.origin import CallSite, Origin
 from cseq.modules.analysis import cuts, threadends, variadic
-from cseq.modules.analysis.bounds import RECURSION, UNWIND
-from cseq.modules.analysis.environment import ANY_ARGUMENTS, ANY_COUNT, ARGUMENTS, VARIABLES, words
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
 from cseq.modules.analysis.mentions import address_only, function_name, mentioned
 from cseq.modules.analysis.places import called
-from cseq.modules.analysis.properties import CHECKED
 from cseq.modules.analysis.threadlocals import ThreadLocals
 from cseq.modules.core import cleanup
 from cseq.modules.core.inliner import main_entry
 from cseq.modules.core.inliner.main_entry import falls_off
 from cseq.modules.core.inliner.recursion import FRAMED, FRAMES, Framed, UnframedError, keeping_frames
-from cseq.modules.core.privatizer import PRIVATE, shared_again
+from cseq.modules.core.thread_local_promotion import PRIVATE, shared_again
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import fail
 from cseq.modules.library.headers import is_prototype
 from cseq.modules.library.linking import behind_scoper
 from cseq.modules.library.primitives import STARTS
+from cseq.options.bounds import RECURSION, UNWIND
+from cseq.options.environment import ANY_ARGUMENTS, ANY_COUNT, ARGUMENTS, VARIABLES, words
+from cseq.options.properties import CHECKED
 from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt, user_name
 

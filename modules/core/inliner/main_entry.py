@@ -7,12 +7,13 @@ from pathlib import Path
 
 from pycparser import c_ast
 
-from cseq.base.claims import Cut, Limit
-from cseq.base.linemap import Origin
 from cseq.c import build
 from cseq.c.symbols import basic, pointer_to
-from cseq.modules.analysis import cuts, environment
+from cseq.model.claims import Cut, Limit
+from cseq.model.origin import Origin
+from cseq.modules.analysis import cuts
 from cseq.modules.library import lexicon
+from cseq.options import environment
 
 _MOST = 3  # arguments, the program's name included
 _LENGTH = 15  # characters

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from cseq.base.errors import MissingError
+from cseq.model.errors import MissingError
 from cseq.modules.deductive.certificate import discharging
 from cseq.modules.deductive.certificate.discharging import SEPARATOR, SOLVERS
 from cseq.modules.deductive.certificate.formulas import MalformedError

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations, combinations_with_replacement
 
-from cseq.base.linemap import Origin
+from cseq.model.origin import Origin
 from cseq.modules.deductive.certificate.formulas import MalformedError, Term, admitted, symbols
 from cseq.modules.deductive.certificate.semantics import InapplicableError, constant, numeral, sort
 from cseq.modules.deductive.certificate.stepping import Formulas, Step

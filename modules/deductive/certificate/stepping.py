@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from cseq.base.linemap import Origin
+from cseq.model.origin import Origin
 from cseq.modules.deductive.certificate.semantics import Evaluation, InapplicableError, in_range, sort
 from cseq.modules.deductive.proofs import Arithmetic
 from cseq.modules.deductive.transitions import (

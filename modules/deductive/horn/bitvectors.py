@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.horn.integers import Bounds, Evaluated, Integers, Term, negation
 from cseq.modules.deductive.transitions import (
     BOOL,

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from itertools import combinations, combinations_with_replacement
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.horn.clauses import Clauses, Thread, Writer
 from cseq.modules.deductive.proofs import OUTSIDE, Place
 from cseq.modules.deductive.transitions import Edge, Variable

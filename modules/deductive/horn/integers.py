@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.transitions import (
     BOOL,
     Apply,

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from itertools import product
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.horn import solvers
 from cseq.modules.deductive.horn.bitvectors import BitVectors
 from cseq.modules.deductive.horn.clauses import Modular, Writer

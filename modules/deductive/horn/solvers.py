@@ -12,7 +12,7 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-from cseq.base.errors import UsageError
+from cseq.model.errors import UsageError
 from cseq.process.run import run
 
 FOLDER = Path(__file__).resolve().parent

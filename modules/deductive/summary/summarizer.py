@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from cseq.base.linemap import Origin, is_ours
-from cseq.base.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvariant
+from cseq.model.origin import Origin, is_ours
+from cseq.model.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvariant
 from cseq.modules.deductive.certificate.certifier import Checked
 from cseq.modules.deductive.certificate.formulas import MalformedError, admitted
 from cseq.modules.deductive.certificate.semantics import Evaluation, in_range, sort

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.base.trace import ActionKind, Effect, Manner
+from cseq.model.trace import ActionKind, Effect, Manner
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.schema import NoText, Primitive, Refusal, Scheduled, Silence
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from cseq.base.trace import Effect
+from cseq.model.trace import Effect
 from cseq.modules.library.acts import Act
 
 

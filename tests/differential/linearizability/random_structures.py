@@ -18,13 +18,13 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from cseq.app.families import EXPLICIT, Families
 from cseq.modules.linearizability.exploring import RESULTS, Explorer
 from cseq.modules.linearizability.grammar import parsed
 from cseq.modules.linearizability.results import kinds
 from cseq.modules.linearizability.scenario_programs import Frame, declarations
 from cseq.modules.linearizability.scenarios import Scenario, scenarios
 from cseq.modules.linearizability.structure import CONSISTENCIES, LINEARIZABLE, QUIESCENT
+from cseq.portfolio.families import EXPLICIT, Families
 
 Step = tuple[str, int, int]
 """``("load", v, 0)``: the accumulator becomes variable v. ``("store", v, c)``: v becomes the accumulator plus c."""

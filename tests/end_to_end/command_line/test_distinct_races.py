@@ -9,8 +9,8 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
-from cseq.base.trace import Race
-from cseq.base.verdict import Listing, Outcome, Verdict
+from cseq.model.trace import Race
+from cseq.model.verdict import Listing, Outcome, Verdict
 from tests.support.checkout import ROOT
 from tests.support.sarif_check import check_schema
 from tests.support.shell import Shell

@@ -25,7 +25,7 @@ def test_version(shell: Shell) -> None:
 def test_version_and_doctor_load_no_stage() -> None:
     script = dedent("""\
         import sys
-        from cseq.app.cli import main
+        from cseq.cli.main import main
         assert main(["--version"]) == 0 and main(["doctor", "--help"]) == 0
         print([name for name in sys.modules if name.startswith(("cseq.modules", "pycparser", "click"))])
         """)
@@ -95,7 +95,9 @@ def test_warnings_are_lines_on_standard_error(shell: Shell) -> None:
 def test_dump_after_a_stage_that_makes_no_program(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
     shell.engine("""echo '[{"cProverStatus": "success"}]'""")
-    assert shell.refuse("input.c", "--dump-after", "feeder").startswith("cseq: error: the stage `feeder` does not make")
+    assert shell.refuse("input.c", "--dump-after", "feeder").startswith(
+        "cseq: error: the stage `symbolic/run` does not make"
+    )
 
 
 def test_linemap_has_a_row_per_line_that_ends_in_the_place(shell: Shell) -> None:

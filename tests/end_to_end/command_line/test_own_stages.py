@@ -88,7 +88,7 @@ def test_the_example_of_the_manual_refuses_with_the_place(chain: Shell) -> None:
 @pytest.mark.parametrize("order", [("mutator", "hurrier"), ("hurrier", "mutator")])
 def test_both_kinds_mix_in_one_chain(chain: Shell, order: tuple[str, str]) -> None:
     chain.file("hurrier.py", HURRIER)
-    stages = ["merger", *order, "scoper", "restructurer"]
+    stages = ["merger", *order, "normalise", "control_flow"]
     chain.file("mixed.chain", "".join(f"stage {stage}\n" for stage in stages))
     status, out, err = chain.run("--chain", "mixed.chain", "input.c", "--linemap", "--dump-all", "stages")
     assert (status, err) == (0, "")

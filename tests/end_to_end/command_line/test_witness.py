@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from cseq.app import svcomp
 from cseq.backends import cbmc
-from cseq.base.errors import UsageError
+from cseq.cli import svcomp
+from cseq.model.errors import UsageError
 from cseq.report.witness import yamlwitness
 from tests.support.shell import BUGGY, LAUNCHER, SEQUENTIAL, Shell
 

@@ -7,7 +7,7 @@ import os
 import pytest
 
 import cseq
-from cseq.base.verdict import Reason, Verdict
+from cseq.model.verdict import Reason, Verdict
 from tests.end_to_end.test_verdicts import (
     DEADLOCK,
     DEADLOCKS,

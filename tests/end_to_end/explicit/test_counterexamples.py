@@ -10,8 +10,8 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND as CBMC
-from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.errors import UsageError
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.report.json import jsonreport
 from cseq.report.text import terminal
 from cseq.report.words import description

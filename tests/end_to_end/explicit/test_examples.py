@@ -13,7 +13,7 @@ import yaml
 import cseq
 from cseq.backends import spin
 from cseq.backends.cbmc import BACKEND as CBMC
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.report.words import message
 from tests.support.checkout import ROOT
 

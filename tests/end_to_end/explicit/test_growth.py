@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.base.claims import Limit
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.claims import Limit
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.ways_out import ways_out
 
 ONE_BY_ONE = """

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 from cseq.report.words import bound_text
 
 PROGRAMS = {

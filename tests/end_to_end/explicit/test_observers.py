@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.base.errors import UsageError
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.errors import UsageError
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.report.words import bound_text, description
 
 PROGRAM = """\

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 from tests.support.checkout import ROOT
 
 BENCHMARKS = {

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.base.trace import Counterexample
-from cseq.base.verdict import Verdict
+from cseq.model.trace import Counterexample
+from cseq.model.verdict import Verdict
 from cseq.report.words import bound_text
 
 SOLVED = """\

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.base.errors import UsageError
-from cseq.base.verdict import Verdict
+from cseq.model.errors import UsageError
+from cseq.model.verdict import Verdict
 from cseq.pipeline.chain import modules_folder
 from cseq.report.words import description, message
 

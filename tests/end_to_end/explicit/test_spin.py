@@ -11,9 +11,9 @@ import pytest
 
 from cseq import verify
 from cseq.backends import spin
-from cseq.base.claims import Cut, Limit
-from cseq.base.errors import BackendError, UsageError
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.claims import Cut, Limit
+from cseq.model.errors import BackendError, UsageError
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.report.words import description, message
 
 pytestmark = pytest.mark.skipif(spin.find() is None, reason="SPIN is not installed (apt-get install spin)")

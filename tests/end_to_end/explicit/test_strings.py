@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import cseq
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 
 PROGRAM = """\
 #include <assert.h>

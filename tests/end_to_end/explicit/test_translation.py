@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import cseq
-from cseq.base.verdict import Reason, Verdict
+from cseq.model.verdict import Reason, Verdict
 from cseq.report.words import message
 
 HEAD = """\

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.base.errors import UnsupportedError
-from cseq.base.verdict import Verdict
+from cseq.model.errors import UnsupportedError
+from cseq.model.verdict import Verdict
 from cseq.report.words import bound_text, description
 
 START = """\

@@ -8,7 +8,7 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 
 OLD = engines_folder() / "cbmc-5.12" / "bin" / "cbmc"
 

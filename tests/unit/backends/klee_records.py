@@ -14,8 +14,8 @@ from pathlib import Path
 
 from cseq.backends.base import Options
 from cseq.backends.klee import BACKEND
-from cseq.base.linemap import LineMap
-from cseq.modules.sequential.instrumenter import instrumented
+from cseq.model.origin import LineMap
+from cseq.modules.symbolic.encode.instrumenter import instrumented
 from cseq.pipeline.stage import Unit
 from cseq.process.run import Completed, run
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cseq.backends.base import Backend, engines_folder, excerpt, last_phase
-from cseq.base.activity import Doing
+from cseq.model.activity import Doing
 
 FIRST, SECOND = list(Doing)[:2]
 

@@ -11,8 +11,8 @@ import pytest
 from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import BACKEND, OLDEST, Cbmc, engines_folder
 from cseq.backends.registry import backend
-from cseq.base.activity import Activity, Amount, Doing
-from cseq.base.errors import BackendError, UsageError
+from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.errors import BackendError, UsageError
 from cseq.process.run import Completed, run
 
 RECORDED = Path(__file__).resolve().parent / "recorded"

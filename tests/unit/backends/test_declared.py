@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from cseq.app.instructions import instructions
 from cseq.backends import declared
 from cseq.backends.base import Answer, Options
 from cseq.backends.declared import PROPERTY, Declared
 from cseq.backends.registry import backend
 from cseq.c import parse
+from cseq.cli.instructions import instructions
 from cseq.modules.library.lexicon import NONDET_TYPES
-from cseq.modules.runs.judge import _asking
-from cseq.modules.sequential.instrumenter import Instrumented, instrumented
+from cseq.modules.symbolic.encode.instrumenter import Instrumented, instrumented
+from cseq.modules.symbolic.verdict import _asking
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context, Unit
 from cseq.process.run import Completed

@@ -13,9 +13,9 @@ import cseq
 from cseq.backends.base import Answer, Options
 from cseq.backends.esbmc import BACKEND, LONGEST, Esbmc
 from cseq.backends.registry import backend
-from cseq.base.activity import Activity, Amount, Doing
-from cseq.base.errors import BackendError, UsageError
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.errors import BackendError, UsageError
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.process.run import Completed, run
 from cseq.report.words import message
 from tests.support.checkout import ROOT

@@ -14,7 +14,7 @@ from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import engines_folder
 from cseq.backends.klee import BACKEND, Klee, inputs, objects
 from cseq.backends.registry import backend
-from cseq.base.errors import BackendError, UsageError
+from cseq.model.errors import BackendError, UsageError
 from cseq.process.run import Completed
 from tests.support.checkout import ROOT
 from tests.unit.backends.klee_records import NAMES, RECORDED, asked, recorded
@@ -98,7 +98,7 @@ def test_violation_without_its_inputs(tmp_path: Path, name: str, says: str) -> N
     (folder / "test000001.assert.err").write_bytes((source / "test000001.assert.err").read_bytes())
     if name == "cut.ktest":
         (folder / "test000001.ktest").write_bytes((source / "test000001.ktest").read_bytes()[:-1])
-        with pytest.raises(ValueError, match="ends too early"):  # the feeder makes an error of it
+        with pytest.raises(ValueError, match="ends too early"):  # the symbolic run makes an error of it
             BACKEND.parse(completed, tmp_path / "x.i")
     else:
         answer = BACKEND.parse(completed, tmp_path / "x.i")

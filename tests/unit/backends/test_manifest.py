@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cseq.backends.registry import backend, known
-from cseq.base.errors import UsageError
+from cseq.model.errors import UsageError
 from cseq.modules.library.lexicon import NONDET_TYPES
 from tests.unit.backends.test_declared import SMALL, toy
 

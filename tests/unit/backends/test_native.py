@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cseq.backends import native
-from cseq.base.errors import BackendError
 from cseq.c import parse
-from cseq.modules.sequential.instrumenter import instrumented
+from cseq.model.errors import BackendError
+from cseq.modules.symbolic.encode.instrumenter import instrumented
 from cseq.pipeline.stage import Unit
 
 X86 = pytest.mark.skipif(platform.machine() not in ("x86_64", "i686"), reason="the 32-bit runtime is for x86")

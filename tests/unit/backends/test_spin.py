@@ -23,8 +23,8 @@ from cseq.backends.spin import (
     trail,
     version,
 )
-from cseq.base.activity import Activity, Amount, Doing
-from cseq.base.errors import BackendError
+from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.errors import BackendError
 from cseq.process.run import Completed
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "spin"

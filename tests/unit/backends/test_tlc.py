@@ -11,8 +11,8 @@ import pytest
 
 from cseq.backends import tlavalues, tlc
 from cseq.backends.tlc import STACK, Search, command, find, installed, java, java_version, parse, progress
-from cseq.base.activity import Activity, Amount, Doing
-from cseq.base.errors import BackendError, MissingError
+from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.errors import BackendError, MissingError
 from cseq.process.run import Completed, run
 
 RECORDED = Path(__file__).resolve().parent / "recorded" / "tlc"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cseq.base.errors import CSeqError
 from cseq.bench.runsets import load, of_tasks
 from cseq.bench.taskfiles import Found, fault, found, listed
+from cseq.model.errors import CSeqError
 from tests.support.checkout import ROOT
 
 GOOD = """\

@@ -10,9 +10,9 @@ from benchmarks.compiled import pairs, strategies
 from benchmarks.compiled.building import programs
 from benchmarks.compiled.pairs import Said
 from benchmarks.compiled.strategies import Counts
-from cseq.backends.compiled.record import Strategy
-from cseq.backends.compiled.server import Server
-from cseq.modules.runs.compiled.rotation import Slice
+from cseq.modules.compiled.client.record import Strategy
+from cseq.modules.compiled.client.server import Server
+from cseq.modules.compiled.rotation import Slice
 from tests.support.compiled_programs import compiled
 
 

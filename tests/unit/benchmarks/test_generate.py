@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from benchmarks.translation.generate import program
-from cseq.app.api import Functions, run
-from cseq.app.families import Way
+from cseq.api import Functions, run
 from cseq.pipeline.chain import load
+from cseq.portfolio.families import Way
 from tests.support.checkout import ROOT
 
 SIZES = [(1, 10, 1), (3, 10, 2), (10, 10, 1), (4, 60, 3), (2, 150, 4)]

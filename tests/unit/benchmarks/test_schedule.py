@@ -9,7 +9,7 @@ import pytest
 import cseq
 from benchmarks.schedule import run as script
 from cseq.backends.cbmc import BACKEND
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 
 
 @pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pycparser import c_ast
 
-from cseq.base.linemap import Origin
 from cseq.c import Printer, build, parse
+from cseq.model.origin import Origin
 
 PLACE = Origin("a.c", 7)
 X, Y = build.ident("x"), build.ident("y")

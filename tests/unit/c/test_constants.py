@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.errors import UnsupportedError
 from cseq.c import Printer, build
+from cseq.model.errors import UnsupportedError
 from tests.unit.c.test_symbols import DECLARATIONS, MODELS, expression, symbols_of
 
 CONSTANTS = [

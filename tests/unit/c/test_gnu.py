@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import parse, print_unit
 from cseq.c.preprocess import compiler
+from cseq.model.errors import InputError, UnsupportedError
 
 
 def table(name: str) -> dict[str, tuple[str, str]]:

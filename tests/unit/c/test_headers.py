@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cseq.base.errors import InputError
 from cseq.c import parse
 from cseq.c.preprocess import Source, compiler
+from cseq.model.errors import InputError
 from cseq.pthread_stubs import INCLUDE
 
 OURS = sorted(path.name for path in INCLUDE.glob("*.h"))

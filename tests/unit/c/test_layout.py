@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import parse
 from cseq.c.datamodel import ILP32, LP64
 from cseq.c.symbols import Symbols
+from cseq.model.errors import InputError, UnsupportedError
 
 MODELS = [pytest.param(ILP32, "-m32", id="ILP32"), pytest.param(LP64, "-m64", id="LP64")]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.errors import UnsupportedError
 from cseq.c import parse, print_unit
+from cseq.model.errors import UnsupportedError
 
 
 def test_adjacent_strings_keep_their_escapes_apart():

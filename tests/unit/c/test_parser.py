@@ -7,11 +7,11 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.base.errors import InputError
-from cseq.base.linemap import LineMap, Origin
 from cseq.c import parse
 from cseq.c import parser as under_test
 from cseq.c.parser import OriginParser
+from cseq.model.errors import InputError
+from cseq.model.origin import LineMap, Origin
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cseq.base.errors import InputError
 from cseq.c.preprocess import Source, check_readable, is_preprocessed, without_comments
+from cseq.model.errors import InputError
 from cseq.pthread_stubs import INCLUDE
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cseq.base.linemap import Origin
 from cseq.c import Printer, parse, print_unit
+from cseq.model.origin import Origin
 
 DECLARATIONS = [
     "int a;",

@@ -7,11 +7,11 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.base.errors import InputError, UnsupportedError
 from cseq.c import Printer, build, parse
 from cseq.c.datamodel import ILP32, LP64, DataModel
 from cseq.c.literals import string_units
 from cseq.c.symbols import Symbols, canonical
+from cseq.model.errors import InputError, UnsupportedError
 
 MODELS = [pytest.param(ILP32, "-m32", id="ILP32"), pytest.param(LP64, "-m64", id="LP64")]
 

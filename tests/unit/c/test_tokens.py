@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from pycparser import c_ast
 
-from cseq.base.errors import InputError
 from cseq.c import parse
+from cseq.model.errors import InputError
 from tests.unit.c.test_parser import places
 
 

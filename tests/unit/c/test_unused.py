@@ -6,9 +6,9 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.base.errors import InputError
 from cseq.c import parse
 from cseq.c.unused import undeclared_calls
+from cseq.model.errors import InputError
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_what_is_not_supported_does_not_matter_where_nobody_uses_it(translated):
         _Complex double c;
         int main(void) { return 0; }
         """
-    assert "main" in translated("scoper", before, keep_unused=False)
+    assert "main" in translated("normalise", before, keep_unused=False)
 
 
 def test_what_is_not_c_does_matter(left):

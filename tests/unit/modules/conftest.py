@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.modules.sequential.sequentializer.sequentializer import Sequentializer
+from cseq.modules.symbolic.encode.sequentializer.sequentializer import Sequentializer
 from tests.support.stages import HEADERS, INPUTS, LINEAR_PROGRAM
 
 
@@ -35,10 +35,10 @@ def computes(merged, compiler):
 
 @pytest.fixture
 def assert_scoped(translated):
-    """``assert_scoped(before, after)``: what the scoper makes of a whole program."""
+    """``assert_scoped(before, after)``: what the normalisation makes of a whole program."""
 
     def check(before: str, after: str) -> None:
-        assert translated("scoper", before) == dedent(after)
+        assert translated("normalise", before) == dedent(after)
 
     return check
 
@@ -50,7 +50,7 @@ def assert_restructured(translated):
     def check(before: str, after: str) -> None:
         program = f"int a, b;\nint main(void)\n{{\n{dedent(before)}\n}}\n"
         expected = "int main(void)\n{\n" + "".join(f"  {line}\n" for line in dedent(after).splitlines()) + "}\n"
-        assert translated("restructurer", program, "main") == expected
+        assert translated("control_flow", program, "main") == expected
 
     return check
 
@@ -60,7 +60,7 @@ def linear(translated):
     """What becomes of statements; temporaries are called t1, t2, … in order of appearance."""
 
     def run(statements: str) -> list[str]:
-        text = translated("linearizer", LINEAR_PROGRAM.format(dedent(statements)), "run")
+        text = translated("three_address", LINEAR_PROGRAM.format(dedent(statements)), "run")
         names: dict[str, str] = {}
         text = re.sub(r"__cs_tmp_\d+", lambda match: names.setdefault(match.group(), f"t{len(names) + 1}"), text)
         names.clear()
@@ -110,7 +110,7 @@ def sequentialized(translated):
     """The unit after the sequentializer, and the facts that it gives."""
 
     def run(text: str, **parameters):
-        units = translated.units(translated.write(HEADERS + dedent(text)), until="spawner", **parameters)
+        units = translated.units(translated.write(HEADERS + dedent(text)), until="thread_instances", **parameters)
         context = translated.context(**parameters)
         unit = Sequentializer(context).run(list(units)[-1][1])
         return unit, context.facts
@@ -126,12 +126,12 @@ def fails(failures):
 
 @pytest.fixture
 def chosen(translated):
-    """What the chooser makes of the statements of main: its text."""
+    """What the input choices makes of the statements of main: its text."""
     translated.use("explicit")
 
     def run(statements: str, **parameters: object) -> str:
         program = f"{INPUTS}int main(void)\n{{\n{dedent(statements)}\nreturn 0;\n}}\n"
-        text: str = translated("chooser", program, "main", **parameters)
+        text: str = translated("input_choices", program, "main", **parameters)
         return text
 
     return run

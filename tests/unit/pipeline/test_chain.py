@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.base.errors import ChainError, InputError, UsageError
+from cseq.model.errors import ChainError, InputError, UsageError
 from cseq.pipeline.chain import Chain, convert, load, modules_folder
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context, Parameter, Unit
@@ -76,7 +76,7 @@ def test_the_chain_that_comes_with_cseq():
     assert chain.about.startswith("lazy sequentialization")
     names = [name for name, _ in chain.chosen(chain.values({}))]
     assert names[:8] == [
-        "merger", "scoper", "restructurer", "privatizer", "recycler", "linearizer", "inliner", "undisturbed",
+        "merger", "normalise", "control_flow", "thread_local_promotion", "address_reuse", "three_address", "inliner", "undisturbed",
     ]  # fmt: skip
 
 
@@ -132,7 +132,10 @@ def test_a_chain_that_there_is_not_names_those_that_there_are():
         ("about nothing\n", "my.chain: the chain has no stage"),
         ("", "my.chain: the chain has no stage"),
         ("stage merger\ndefault speed 3\n", "my.chain: no stage of this chain takes the parameter `speed`"),
-        ("stage feeder\n", "my.chain: the stage `feeder` needs `sequentialized`, which no stage before it gives"),
+        (
+            "stage symbolic/run\n",
+            "my.chain: the stage `symbolic/run` needs `sequentialized`, which no stage before it gives",
+        ),
     ],
 )
 def test_an_error_in_a_chain_file_has_its_place(chain_file, text, message):
@@ -172,10 +175,10 @@ def test_a_fact_that_is_given_whatever_the_parameter_is_can_be_needed(chain_file
 
 def test_a_translator_cannot_stand_behind_a_wrapper(chain_file):
     file = chain_file(
-        "stage merger\nstage waiter\nstage scoper\n",
+        "stage merger\nstage waiter\nstage normalise\n",
         waiter="from cseq.pipeline.stage import Wrapper\nclass Waiter(Wrapper):\n    pass\n",
     )
-    assert error(file) == "my.chain: the translator `scoper` comes after the wrapper `waiter`"
+    assert error(file) == "my.chain: the translator `normalise` comes after the wrapper `waiter`"
 
 
 # A stage of one's own
@@ -189,7 +192,7 @@ def test_a_stage_beside_the_chain_file(chain_file, tmp_path):
 
 
 def test_a_stage_beside_the_chain_file_comes_before_one_of_ours(chain_file, tmp_path):
-    chain = load(chain_file("stage merger\nstage scoper\n", scoper=RENAMER))
+    chain = load(chain_file("stage merger\nstage normalise\n", scoper=RENAMER))
     unit, _ = run(chain, tmp_path)
     assert "y++;" in unit.text
 
@@ -240,7 +243,7 @@ def test_the_parameters_of_a_chain_are_those_of_its_stages(chain_file):
 
 
 def test_a_default_is_converted_to_the_parameter_s_type(chain_file):
-    chain = load(chain_file("stage merger\nstage scoper\nstage inliner\ndefault unwind 5\n"))
+    chain = load(chain_file("stage merger\nstage normalise\nstage inliner\ndefault unwind 5\n"))
     assert chain.values({})["unwind"] == 5
 
 
@@ -296,26 +299,26 @@ def test_a_time_is_a_finite_number(value):
 
 
 def test_a_run_times_its_stages_and_tells_its_progress(chain_file, tmp_path):
-    chain = load(chain_file("stage merger\nstage scoper\n"))
+    chain = load(chain_file("stage merger\nstage normalise\n"))
     (tmp_path / "p.c").write_text(PROGRAM)
     phases = []
     context = Context(chain.values({}), tmp_path, progress=phases.append)
     unit = Session(chain, ["p.c"], context).run(context.values)
     assert isinstance(unit, Unit)
-    assert phases == ["merger", "scoper"] == list(context.times)
+    assert phases == ["merger", "normalise"] == list(context.times)
     assert all(seconds > 0 for seconds in context.times.values())
 
 
 def test_somebody_who_watches_sees_each_stage_s_output_and_can_end_the_run(chain_file, tmp_path):
-    chain = load(chain_file("stage merger\nstage scoper\nstage restructurer\n"))
+    chain = load(chain_file("stage merger\nstage normalise\nstage control_flow\n"))
     seen = []
 
     def after(name, value):
         seen.append(name)
-        return None if name == "scoper" else value
+        return None if name == "normalise" else value
 
     _, context = run(chain, tmp_path, after)
-    assert seen == ["merger", "scoper"] == list(context.times)
+    assert seen == ["merger", "normalise"] == list(context.times)
 
 
 def test_somebody_who_watches_can_put_another_unit_in_the_place(chain_file, tmp_path):
@@ -326,7 +329,7 @@ def test_somebody_who_watches_can_put_another_unit_in_the_place(chain_file, tmp_
 
 
 def test_an_error_in_a_stage_ends_the_run_and_its_time_counts(chain_file, tmp_path):
-    chain = load(chain_file("stage merger\nstage scoper\n"))
+    chain = load(chain_file("stage merger\nstage normalise\n"))
     (tmp_path / "p.c").write_text("int main(void) { return 1 +; }\n")
     context = Context(chain.values({}), tmp_path)
     with pytest.raises(InputError, match=r"p\.c:1"):
@@ -335,7 +338,7 @@ def test_an_error_in_a_stage_ends_the_run_and_its_time_counts(chain_file, tmp_pa
 
 
 PICKY = '''
-from cseq.base.errors import UsageError
+from cseq.model.errors import UsageError
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator
 

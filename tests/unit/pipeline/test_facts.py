@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from cseq.modules.core.linearizer.linearizer import Linearizer
-from cseq.modules.front.scoper.scoper import Scoper
+from cseq.modules.core.three_address.three_address import ThreeAddress
+from cseq.modules.frontend.normalise.normalise import Normalise
 from cseq.pipeline.chain import modules_folder
 from cseq.pipeline.facts import Fact, Gives, Needs, Uses
 from cseq.pipeline.stage import Context, Parameter, Stage
@@ -176,7 +176,7 @@ def test_stages_have_facts_and_parameters_only_by_what_they_declare() -> None:
     assert reached == ALLOWED
 
 
-PARTS = {"scoper": Scoper, "linearizer": Linearizer}
+PARTS = {"normalise": Normalise, "three_address": ThreeAddress}
 """Folders whose files read the parameters of the stage that they are parts of."""
 
 

@@ -6,10 +6,10 @@ import pickle
 
 import pytest
 
-from cseq.base.errors import BackendError, MissingError, UnsupportedError
-from cseq.base.jobrecords import JobEnd, JobName, JobRecord
-from cseq.base.verdict import Outcome, Reason, Verdict
-from cseq.modules.runs.jobs.tiling import WANTED
+from cseq.model.errors import BackendError, MissingError, UnsupportedError
+from cseq.model.jobrecords import JobEnd, JobName, JobRecord
+from cseq.model.verdict import Outcome, Reason, Verdict
+from cseq.modules.symbolic.levels.tiling import WANTED
 from cseq.pipeline.jobs import Done, Job, ending
 
 NAME = JobName("cbmc", "unreach-call", (("rounds", 2),), "1/4")

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from cseq.base.jobrecords import JobEnd, JobName
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.jobrecords import JobEnd, JobName
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.jobs import Done, Job
@@ -23,8 +23,8 @@ from cseq.pipeline.localpool import LocalPool
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context, Parameter, Stage
 from cseq.pipeline.status import Event, JobsChanged
+from cseq.process.job_slots import Slots
 from cseq.process.run import run
-from cseq.process.slots import Slots
 from tests.support.checkout import ROOT
 from tests.support.processes import alive, waited_for
 
@@ -183,7 +183,7 @@ def test_nothing_is_left_of_nested_pools_whatever_ends_them(tmp_path: Path, how:
     script = dedent(f"""
         import sys, signal
         from pathlib import Path
-        from cseq.process.portfolio import Contender, contest
+        from cseq.portfolio.processes import Contender, contest
         from cseq.process.run import run
         from tests.unit.pipeline.test_localpool import NOTHING, Listed, pool
 

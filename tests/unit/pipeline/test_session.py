@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cseq.base.activity import Doing, phase
-from cseq.base.errors import UnsupportedError, note_stage, stage_of
-from cseq.base.verdict import Outcome, Reason, Verdict
+from cseq.model.activity import Doing, phase
+from cseq.model.errors import UnsupportedError, note_stage, stage_of
+from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.session import Session

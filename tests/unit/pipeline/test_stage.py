@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from pycparser import c_ast
 
-from cseq.base.activity import Doing, phase
-from cseq.base.errors import UnsupportedError
-from cseq.base.linemap import CallSite, LineMap, Origin
-from cseq.base.verdict import Caution
 from cseq.c import parse, print_unit
 from cseq.c.datamodel import ILP32, LP64
+from cseq.model.activity import Doing, phase
+from cseq.model.errors import UnsupportedError
+from cseq.model.origin import CallSite, LineMap, Origin
+from cseq.model.verdict import Caution
 from cseq.pipeline.stage import Context, Parameter, Planner, Stage, Unit
 from cseq.pipeline.status import Event, PhaseBegan
 

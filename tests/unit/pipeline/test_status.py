@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cseq.base.activity import Doing, phase
-from cseq.base.verdict import Level, Reason, Verdict
+from cseq.model.activity import Doing, phase
+from cseq.model.verdict import Level, Reason, Verdict
 from cseq.pipeline.status import (
     EngineDone,
     EngineReported,
@@ -30,15 +30,15 @@ def reported(*events: Event) -> Status:
 def test_a_run_of_a_chain() -> None:
     status = reported(
         PropertyBegan("no-deadlock", 2, 3),
-        RunBegan(("merger", "scoper", "feeder"), 1),
-        StageBegan("scoper"),
+        RunBegan(("merger", "normalise", "feeder"), 1),
+        StageBegan("normalise"),
         PhaseBegan(phase(Doing.TRANSLATING)),
-        StageDone("scoper", 0.5),
+        StageDone("normalise", 0.5),
         StageBegan("feeder"),
     )
     assert (status.property, status.number, status.count) == ("no-deadlock", 2, 3)
     lane = status.lane
-    assert (lane.stages, lane.known, lane.times) == (("merger", "scoper", "feeder"), 1, {"scoper": 0.5})
+    assert (lane.stages, lane.known, lane.times) == (("merger", "normalise", "feeder"), 1, {"normalise": 0.5})
     assert (lane.stage, lane.phase) == ("feeder", None)  # the phase was that of the stage before
     status.report(PhaseBegan(phase(Doing.SOLVING, "cbmc")))
     assert status.lane.phase == phase(Doing.SOLVING, "cbmc")

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pycparser import c_ast
 
-from cseq.base.linemap import LineMap, Origin
 from cseq.c import build, parse, print_unit
+from cseq.model.origin import LineMap, Origin
 from cseq.pipeline.stage import Context, Unit
 from cseq.pipeline.translator import Names, Rewriter, Translator, child_slots, rebuilt, user_name
 

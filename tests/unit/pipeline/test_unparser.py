@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pycparser import c_ast
 
-from cseq.base.errors import UnsupportedError
-from cseq.base.linemap import Origin
 from cseq.c import parse
+from cseq.model.errors import UnsupportedError
+from cseq.model.origin import Origin
 from cseq.pipeline.stage import Context, Unit
 from cseq.pipeline.unparser import Unparser
 

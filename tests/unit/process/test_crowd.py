@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from cseq.process.crowd import Crowd
-from cseq.process.slots import Slots
+from cseq.process.job_slots import Slots
 
 
 def test_the_last_runs_have_more_processors(tmp_path: Path) -> None:

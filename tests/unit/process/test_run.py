@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.base.errors import BackendError
+from cseq.model.errors import BackendError
 from cseq.process.run import Completed, Limits, first, run
 
 LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import Action, ActionKind, Hold, Manner, Mode, RaceKind, Racing, Step, Stuck, Thread, ThreadWait
+from cseq.model.origin import Origin
+from cseq.model.trace import Action, ActionKind, Hold, Manner, Mode, RaceKind, Racing, Step, Stuck, Thread, ThreadWait
 from cseq.modules.library import primitives
 from cseq.modules.library.acts import Act
 from cseq.report.actions import action, events

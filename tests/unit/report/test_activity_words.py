@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.activity import Activity, Amount, Doing, Phase, phase
+from cseq.model.activity import Activity, Amount, Doing, Phase, phase
 from cseq.report.activity_words import activity_in_words, phase_in_words
 
 SEARCHED = ((Amount.STATES, 1_234_567.0), (Amount.STATES_PER_SECOND, 81_000.4), (Amount.DEPTH, 41), (Amount.WAITING, 7))

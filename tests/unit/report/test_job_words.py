@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from cseq.base.claims import Cut, Limit
-from cseq.base.jobrecords import JobEnd, JobName, JobRecord
-from cseq.base.verdict import Bound, Level, Outcome, Reason, Tiles, Verdict
+from cseq.model.claims import Cut, Limit
+from cseq.model.jobrecords import JobEnd, JobName, JobRecord
+from cseq.model.verdict import Bound, Level, Outcome, Reason, Tiles, Verdict
 from cseq.report import job_words, words
 from cseq.report.text.terminal import render
 from cseq.report.ways_out import ways_out

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State, misuse
-from cseq.base.linemap import Origin
+from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State, misuse
+from cseq.model.origin import Origin
 from cseq.report import violations
 from cseq.report.violations import claim, cut, demand, loop, memory
 

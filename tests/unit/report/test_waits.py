@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import (
+from cseq.model.origin import Origin
+from cseq.model.trace import (
     BarrierWait,
     Hold,
     Holder,

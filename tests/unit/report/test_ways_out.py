@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.claims import Cut, Limit
-from cseq.base.verdict import Bound, Level, Outcome, Reason, Verdict
+from cseq.model.claims import Cut, Limit
+from cseq.model.verdict import Bound, Level, Outcome, Reason, Verdict
 from cseq.report.ways_out import ways_out
 
 ROUNDS, LOOP = Cut(Limit.ROUNDS, 2, runs=40), Cut(Limit.LOOP, 3)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.claims import Claim, Cut, Kind, Limit
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.verdict import Attempt, Bound, Outcome, Property, Reason, Verdict
+from cseq.model.claims import Claim, Cut, Kind, Limit
+from cseq.model.origin import CallSite, Origin
+from cseq.model.verdict import Attempt, Bound, Outcome, Property, Reason, Verdict
 from cseq.report import words
 
 ASSERTION = Claim(Kind.ASSERTION, subject="x")

@@ -13,8 +13,8 @@ import pytest
 
 import cseq
 from cseq.backends import cbmc
-from cseq.base.verdict import Outcome, Verdict
 from cseq.c.preprocess import compiler
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.json import jsonreport
 from cseq.reproducer import making, running
 from cseq.reproducer.making import CannotReproduceError, Source, reproducer

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Move, Thread
+from cseq.model.origin import Origin
+from cseq.model.trace import Access, Move, Thread
 from cseq.modules.library import primitives
 from cseq.reproducer.instances import Instances
 from cseq.reproducer.turns import END, LAST, PAUSE, Call, CannotReproduceError, Schedule

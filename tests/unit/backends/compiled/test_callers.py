@@ -6,10 +6,10 @@ import os
 import subprocess
 from pathlib import Path
 
-from cseq.backends.compiled.record import EntryFlag, Op, RequestFlag, Strategy
-from cseq.backends.compiled.recorded import Recorded
-from cseq.backends.compiled.server import Order, Server
-from cseq.backends.compiled.wrapper import invocation
+from cseq.modules.compiled.cc.wrapper import invocation
+from cseq.modules.compiled.client.record import EntryFlag, Op, RequestFlag, Strategy
+from cseq.modules.compiled.client.recorded import Recorded
+from cseq.modules.compiled.client.server import Order, Server
 
 LIBRARY = """
 #include <pthread.h>

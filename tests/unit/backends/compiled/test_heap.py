@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.compiled.record import End
-from cseq.backends.compiled.server import Order
+from cseq.modules.compiled.client.record import End
+from cseq.modules.compiled.client.server import Order
 from tests.support.compiled_programs import compiled, ending
 
 WRONG = {

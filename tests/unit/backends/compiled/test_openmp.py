@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.compiled.record import End
-from cseq.backends.compiled.server import Order
-from cseq.backends.compiled.wrapper import invocation
+from cseq.modules.compiled.cc.wrapper import invocation
+from cseq.modules.compiled.client.record import End
+from cseq.modules.compiled.client.server import Order
 from tests.support.compiled_programs import compiled, ending
 
 CORRECT = ("loops", "critical", "atomic", "single", "tasks", "ordered", "sections", "locks")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.compiled.record import End, RequestFlag
-from cseq.backends.compiled.server import Order, Server
-from cseq.modules.runs.compiled.reduction import Reduction
+from cseq.modules.compiled.client.record import End, RequestFlag
+from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.reduction import Reduction
 from tests.support.compiled_programs import compiled
 
 SOURCES = Path(__file__).parent / "primitives"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.compiled.record import AccessKind, End, EntryFlag, Op, RequestFlag
-from cseq.backends.compiled.server import Order, Server
+from cseq.modules.compiled.client.record import AccessKind, End, EntryFlag, Op, RequestFlag
+from cseq.modules.compiled.client.server import Order, Server
 from tests.support.compiled_programs import compiled
 
 RACY = (

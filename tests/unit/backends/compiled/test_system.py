@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.compiled.record import End, RequestFlag
-from cseq.backends.compiled.server import Order, Server
+from cseq.modules.compiled.client.record import End, RequestFlag
+from cseq.modules.compiled.client.server import Order, Server
 from tests.support.compiled_programs import compiled, ending
 
 SOURCES = Path(__file__).parent / "system"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.compiled.record import ChoiceKind, End, RequestFlag
-from cseq.backends.compiled.server import Order, Server
+from cseq.modules.compiled.client.record import ChoiceKind, End, RequestFlag
+from cseq.modules.compiled.client.server import Order, Server
 from tests.support.compiled_programs import compiled
 
 RUNS = 250

@@ -6,7 +6,7 @@ import pytest
 from pycparser import c_ast
 
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.counting import Counting
+from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.creations import Creations
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
@@ -29,7 +29,7 @@ int main(void)
 }}
 """
         translated.use("explicit")
-        tree = translated.unit("definer", text, keep_unused=False).tree
+        tree = translated.unit("uninitialised_reads", text, keep_unused=False).tree
         symbols = Symbols(tree, translated.context().model)
         threads = [n for n in tree.ext if isinstance(n, c_ast.FuncDef) and not lexicon.is_ours(n.coord)]
         return Creations({n.decl.name: n for n in threads}, Counting(symbols, Visibility(symbols, tree)))

@@ -6,9 +6,9 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.base.errors import UnsupportedError
 from cseq.c import Printer, build, parse
 from cseq.c.symbols import Symbols
+from cseq.model.errors import UnsupportedError
 from cseq.modules.analysis.initializers import initialised, length_of, nondet, undefined
 
 TYPES = dedent("""\

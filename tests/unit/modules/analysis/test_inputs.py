@@ -120,7 +120,7 @@ def test_the_values_that_are_tried_lead_everywhere_that_all_of_them_lead(transla
     for seed in range(60):
         body = Random(seed).function()
         program = f"{INPUTS}int main(void)\n{{\nshort x = __VERIFIER_nondet_short(); int c;\n{' '.join(body)}\n"
-        text = translated("chooser", f"{program}g += 0;\nreturn 0;\n}}\n", "main", privatize=False)
+        text = translated("input_choices", f"{program}g += 0;\nreturn 0;\n}}\n", "main", privatize=False)
         if "__CSEQ_sampled" in text:
             continue
         translated_ones += 1

@@ -9,7 +9,7 @@ from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis import locksets
 from cseq.modules.analysis.locksets import Locksets, TooMuchError
-from cseq.modules.analysis.pointees import Pointees
+from cseq.modules.analysis.points_to import Pointees
 from cseq.modules.analysis.visibility import Visibility
 
 PROGRAM = """

@@ -32,7 +32,7 @@ int main(void)
 
 @pytest.fixture
 def telling(translated: Any) -> Telling:
-    return Telling(translated.unit("spawner", PROGRAM, unwind=1).tree)
+    return Telling(translated.unit("thread_instances", PROGRAM, unwind=1).tree)
 
 
 def call(name: str, *arguments: str) -> c_ast.FuncCall:

@@ -34,9 +34,9 @@ def program(body: str) -> str:
 
 @pytest.mark.parametrize("body", TELLS.values(), ids=TELLS.keys())
 def test_what_looks_at_addresses_can_tell(translated, body):
-    assert f"free{REUSING}(p)" in translated("recycler", program(body), "main")
+    assert f"free{REUSING}(p)" in translated("address_reuse", program(body), "main")
 
 
 @pytest.mark.parametrize("body", NEVER.values(), ids=NEVER.keys())
 def test_what_looks_at_no_address_stays_as_it_is(translated, body):
-    assert REUSING not in translated("recycler", program(body))
+    assert REUSING not in translated("address_reuse", program(body))

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 def test_further_arguments_are_left_in_cells(translated):
     text = translated(
-        "linearizer",
+        "three_address",
         """\
         #include <stdarg.h>
         int x;
@@ -59,4 +59,4 @@ def test_further_arguments_are_left_in_cells(translated):
 
 def test_va_start_in_a_function_that_is_not_variadic_is_refused_by_the_compiler(translated):
     text = "#include <stdarg.h>\nint main(int n, char **v)\n{\n  va_list l;\n  va_start(l, n);\n}\n"
-    assert translated.refusal("linearizer", text).startswith("program.c:5: ")
+    assert translated.refusal("three_address", text).startswith("program.c:5: ")

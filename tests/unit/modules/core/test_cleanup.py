@@ -18,7 +18,7 @@ def test_a_cleanup_handler_is_called_behind_its_block_and_on_the_way_out(transla
           return 0;
         }
         """
-    assert translated("linearizer", text, "main") == dedent("""\
+    assert translated("three_address", text, "main") == dedent("""\
         int main(void)
         {
           void *__cs_tmp_1;

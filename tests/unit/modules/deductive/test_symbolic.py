@@ -7,7 +7,7 @@ from random import Random
 import pytest
 import z3
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.proofs import Arithmetic
 from cseq.modules.deductive.symbolic import Executor, Step, conjunction
 from cseq.modules.deductive.transitions import (

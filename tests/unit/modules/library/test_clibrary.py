@@ -9,7 +9,7 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND, engines_folder
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 from cseq.modules.library import clibrary, stubs
 from cseq.modules.library.primitives import GIVEN, REUSING
 from cseq.report.words import message

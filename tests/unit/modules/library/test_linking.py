@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 
 ROBUST = """\
 #include <pthread.h>

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cseq.base.trace import ActionKind, Effect, Manner
+from cseq.model.trace import ActionKind, Effect, Manner
 from cseq.modules.library import clibrary, primitives, stubs
 from cseq.modules.library.primitives import ALL, CANCELLABLE, PRIMITIVES, REUSING, ROBUST, SCHEDULED
 from cseq.modules.library.primitives.object_types import KINDS, OBJECT_TYPES, SHOWN, TYPES

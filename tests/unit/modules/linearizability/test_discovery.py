@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.base.errors import UsageError
+from cseq.model.errors import UsageError
 from cseq.modules.linearizability.discovery import discovered
 from cseq.modules.linearizability.structure import Structure
 

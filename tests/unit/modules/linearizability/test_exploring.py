@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from cseq.app.families import EXPLICIT, Families
-from cseq.base.errors import BackendError
+from cseq.model.errors import BackendError
 from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explored, Explorer
 from cseq.modules.linearizability.grammar import parsed
 from cseq.modules.linearizability.results import kinds
 from cseq.modules.linearizability.scenario_programs import Frame, declarations
 from cseq.modules.linearizability.scenarios import scenarios
+from cseq.portfolio.families import EXPLICIT, Families
 
 
 def first_violation(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.errors import InputError
+from cseq.model.errors import InputError
 from cseq.modules.linearizability.grammar import operation, parsed
 from cseq.modules.linearizability.structure import State
 

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from cseq.base.errors import UsageError
+from cseq.model.errors import UsageError
 from cseq.modules.linearizability.scenarios import scenarios
 from cseq.modules.linearizability.structure import Operation, Structure, check
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import cseq
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.text.terminal import render
 
 HEAP = """\

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cseq.base.claims import Claim, Kind, Memory, Object, Reason, State, misuse
-from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Action, ActionKind, Counterexample, Manner, Mode, Step, Thread
-from cseq.base.verdict import Outcome, Property, Verdict
+from cseq.model.claims import Claim, Kind, Memory, Object, Reason, State, misuse
+from cseq.model.origin import Origin
+from cseq.model.trace import Access, Action, ActionKind, Counterexample, Manner, Mode, Step, Thread
+from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report.explain.paragraph import explain
 from tests.support.explained import check_explanation, check_lanes
 

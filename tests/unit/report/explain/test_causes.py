@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.trace import Access, Action, ActionKind, Counterexample, Step, Thread
+from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
 from cseq.report.explain.causes import Cause, CauseKind, Search, seeds
 from cseq.report.explain.history import Event, History
 from tests.support.counterexamples import LOST, MAIN, ONE, TWO, at, create, lock, own, read, wrote

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Action, ActionKind, Counterexample, Step, Thread
+from cseq.model.origin import CallSite, Origin
+from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
 from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, shared
 from tests.support.counterexamples import LOST, MAIN, ONE, TWO, at, create, lock, own, read, wrote
 

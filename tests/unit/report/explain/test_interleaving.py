@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.claims import RACE, Claim, Kind, Memory, Object, Reason, State, misuse
-from cseq.base.trace import (
+from cseq.model.claims import RACE, Claim, Kind, Memory, Object, Reason, State, misuse
+from cseq.model.trace import (
     Access,
     Action,
     ActionKind,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.claims import Claim, Kind, Memory, Object, Reason, State
-from cseq.base.trace import Action, ActionKind, Step, Thread
+from cseq.model.claims import Claim, Kind, Memory, Object, Reason, State
+from cseq.model.trace import Action, ActionKind, Step, Thread
 from tests.support.counterexamples import ONE, TWO, at, create, lock, told
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from cseq import verify
-from cseq.base.claims import Claim, Cut, Kind, Limit
-from cseq.base.trace import (
+from cseq.model.claims import Claim, Cut, Kind, Limit
+from cseq.model.trace import (
     Step,
 )
-from cseq.base.verdict import Outcome, Property, Verdict, summed
+from cseq.model.verdict import Outcome, Property, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.text.terminal import PLAIN, Style, render
 from cseq.report.words import cells

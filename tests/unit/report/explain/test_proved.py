@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cseq.base.proof import ProofKind, ProofSummary, SharedInvariant
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.explain.paragraph import explain
 from cseq.report.text import terminal
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from cseq.base.claims import DEADLOCK, RACE, Claim, Kind
-from cseq.base.trace import (
+from cseq.model.claims import DEADLOCK, RACE, Claim, Kind
+from cseq.model.trace import (
     Action,
     ActionKind,
     Atomicity,
@@ -26,7 +26,7 @@ from cseq.base.trace import (
     Thread,
     ThreadWait,
 )
-from cseq.base.verdict import Outcome, Property
+from cseq.model.verdict import Outcome, Property
 from cseq.report.explain.paragraph import explain
 from cseq.report.explain.phrases import Phrases
 from cseq.report.explain.standstill import Deadlock, StandstillKind

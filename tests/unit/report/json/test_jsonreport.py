@@ -6,10 +6,10 @@ import json
 import re
 from typing import Any
 
-from cseq.base.claims import Claim, Cut, Kind, Limit
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvariant
-from cseq.base.trace import (
+from cseq.model.claims import Claim, Cut, Kind, Limit
+from cseq.model.origin import CallSite, Origin
+from cseq.model.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvariant
+from cseq.model.trace import (
     Access,
     Action,
     ActionKind,
@@ -25,7 +25,7 @@ from cseq.base.trace import (
     Stuck,
     Thread,
 )
-from cseq.base.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
+from cseq.model.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.json import jsonreport
 from tests.support.checkout import ROOT

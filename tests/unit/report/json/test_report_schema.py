@@ -13,11 +13,11 @@ import pytest
 from cseq import verify
 from cseq.backends import spin
 from cseq.backends.cbmc import BACKEND
-from cseq.base.claims import Claim, Cut, Kind, Limit
-from cseq.base.claims import Reason as Wrong
-from cseq.base.jobrecords import JobEnd, JobName, JobRecord
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import (
+from cseq.model.claims import Claim, Cut, Kind, Limit
+from cseq.model.claims import Reason as Wrong
+from cseq.model.jobrecords import JobEnd, JobName, JobRecord
+from cseq.model.origin import CallSite, Origin
+from cseq.model.trace import (
     Access,
     Action,
     ActionKind,
@@ -33,8 +33,8 @@ from cseq.base.trace import (
     Stuck,
     Thread,
 )
-from cseq.base.verdict import Attempt, Binary, Bound, Caution, Level, Outcome, Property, Reason, Tiles, Verdict, summed
-from cseq.modules.analysis import properties
+from cseq.model.verdict import Attempt, Binary, Bound, Caution, Level, Outcome, Property, Reason, Tiles, Verdict, summed
+from cseq.options import properties
 from cseq.report import words
 from cseq.report.json import jsonreport
 from tests.support.checkout import ROOT

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from cseq.base.claims import Claim, Kind
-from cseq.base.trace import (
+from cseq.model.claims import Claim, Kind
+from cseq.model.trace import (
     Access,
     Action,
     ActionKind,
@@ -24,7 +24,7 @@ from cseq.base.trace import (
     Thread,
     ThreadWait,
 )
-from cseq.base.verdict import Outcome, Property, Verdict, summed
+from cseq.model.verdict import Outcome, Property, Verdict, summed
 from cseq.report.page import htmlreport
 from tests.support.browser import check_page, console, load, prefer, resize
 from tests.support.executions import ELEMENTS, MAIN, A, B, elements, nasty, origin, step, violation

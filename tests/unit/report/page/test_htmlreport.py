@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from cseq.base.verdict import Outcome, Reason, Verdict, summed
+from cseq.model.verdict import Outcome, Reason, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.page import htmlreport
 from tests.support.executions import MAIN, NASTY, A, nasty, step, violation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.base.trace import Action, ActionKind, Counterexample, Hold, Step, Stuck, ThreadWait
+from cseq.model.trace import Action, ActionKind, Counterexample, Hold, Step, Stuck, ThreadWait
 from cseq.report.page.relations import Arrow, Bar, Relations, Span, relations
 from tests.support.executions import MAIN, A, B, origin, step
 

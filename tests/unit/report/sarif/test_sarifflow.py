@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cseq.base.claims import Claim, Kind, Memory, Reason, State
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import (
+from cseq.model.claims import Claim, Kind, Memory, Reason, State
+from cseq.model.origin import CallSite, Origin
+from cseq.model.trace import (
     Action,
     ActionKind,
     Counterexample,
@@ -20,7 +20,7 @@ from cseq.base.trace import (
     Step,
     Stuck,
 )
-from cseq.base.verdict import Property
+from cseq.model.verdict import Property
 from cseq.report.sarif.sarifflow import Flow
 from cseq.report.sarif.sarifplaces import Places
 from tests.support.counterexamples import LOST, MAIN, ONE, TWO, at, create, lock, own, read, wrote

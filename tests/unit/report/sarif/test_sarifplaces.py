@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.base.linemap import Origin
+from cseq.model.origin import Origin
 from cseq.report.sarif.sarifplaces import ROOT, Places, text
 
 TEXT = "int x;\n\n\tx++;  \n  y();\nlast();"

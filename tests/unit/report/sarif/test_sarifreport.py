@@ -13,10 +13,10 @@ import pytest
 
 from cseq import verify
 from cseq.backends.cbmc import BACKEND
-from cseq.base.claims import RACE, Claim, Cut, Kind, Limit, Memory, State
-from cseq.base.claims import Reason as Wrong
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import (
+from cseq.model.claims import RACE, Claim, Cut, Kind, Limit, Memory, State
+from cseq.model.claims import Reason as Wrong
+from cseq.model.origin import CallSite, Origin
+from cseq.model.trace import (
     Access,
     Action,
     ActionKind,
@@ -32,7 +32,7 @@ from cseq.base.trace import (
     Stuck,
     Thread,
 )
-from cseq.base.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict, summed
+from cseq.model.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict, summed
 from cseq.report.sarif import sarifreport
 from cseq.report.sarif.sarifflow import MOST_STEPS
 from cseq.report.sarif.sarifreport import FINGERPRINT

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from cseq.base.claims import DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, Object, State
-from cseq.base.claims import Reason as Wrong
-from cseq.base.linemap import Origin
-from cseq.base.verdict import Property
-from cseq.modules.core.linearizer.va_lists import _NO_ARGUMENT
-from cseq.modules.explicit.allocator import BAD_FREE, BAD_SIZE
+from cseq.model.claims import DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, Object, State
+from cseq.model.claims import Reason as Wrong
+from cseq.model.origin import Origin
+from cseq.model.verdict import Property
+from cseq.modules.core.three_address.va_lists import _NO_ARGUMENT
+from cseq.modules.explicit import engine as explicit_engine
+from cseq.modules.explicit import run_spin as spinner
+from cseq.modules.explicit.encode.allocator import BAD_FREE, BAD_SIZE
 from cseq.modules.library.lexicon import FAILS
 from cseq.modules.library.stubs import items
-from cseq.modules.runs import explicit_engine, spinner
 from cseq.report import violations as in_words
 from cseq.report.sarif.weaknesses import BY_ID, CWE, RULES, rule_of
 from tests.support.checkout import ROOT

@@ -9,9 +9,9 @@ import click
 import pytest
 
 from cseq import verify
-from cseq.base.linemap import Origin
-from cseq.base.trace import Counterexample, Step, Thread
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.origin import Origin
+from cseq.model.trace import Counterexample, Step, Thread
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.text.lanes import MINIMUM, lines
 from cseq.report.text.terminal import PLAIN, Style, render
 from cseq.report.words import cells

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
-from cseq.base.linemap import LineMap, Origin
+from cseq.model.origin import LineMap, Origin
 from cseq.pipeline.stage import Unit
 from cseq.report.text import linemaptable
 
@@ -27,5 +27,5 @@ def test_a_row_per_line_and_a_column_per_stage() -> None:
 def test_the_chain_of_stamps() -> None:
     first = Unit(text="int x;\nint y;\n", linemap=LineMap([Origin("a.c", 7), None]))
     last = Unit(tree=first.stamped().tree)
-    rows = linemaptable.render(last, ["merger", "scoper"]).splitlines()[1:]
+    rows = linemaptable.render(last, ["merger", "normalise"]).splitlines()[1:]
     assert [row.split() for row in rows] == [["1", "1", "a.c:7"], ["2", "2", "-"]]

@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from cseq.base.activity import Activity, Amount, Doing, Phase, phase
-from cseq.base.claims import Cut, Limit
-from cseq.base.jobrecords import JobName
-from cseq.base.verdict import Level, Verdict
+from cseq.model.activity import Activity, Amount, Doing, Phase, phase
+from cseq.model.claims import Cut, Limit
+from cseq.model.jobrecords import JobName
+from cseq.model.verdict import Level, Verdict
 from cseq.pipeline.status import (
     EngineDone,
     EngineReported,
@@ -29,7 +29,7 @@ from cseq.pipeline.status import (
 )
 from cseq.report.text.live import ASCII, UNICODE, Glyphs, console, duration, frame, renderer
 
-LAZY = ("merger", "scoper", "restructurer", "sequentializer", "instrumenter", "feeder", "replayer", "judge")
+LAZY = ("merger", "normalise", "control_flow", "sequentializer", "instrumenter", "feeder", "replayer", "judge")
 FIRST = Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, None, Cut(Limit.MORE), 0.8)
 MEGABYTE = 1024 * 1024
 
@@ -79,9 +79,9 @@ def race() -> Status:
         ("native", StageBegan("explorer")),
         ("native", PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),), "native"))),
         ("cbmc", LevelBegan({"rounds": 2, "unwind": 1}, (FIRST,))),
-        ("cbmc", RunBegan(("merger", "scoper", "feeder", "judge"), 1)),
-        ("cbmc", StageBegan("scoper")),
-        ("cbmc", StageDone("scoper", 0.1)),
+        ("cbmc", RunBegan(("merger", "normalise", "feeder", "judge"), 1)),
+        ("cbmc", StageBegan("normalise")),
+        ("cbmc", StageDone("normalise", 0.1)),
         ("cbmc", StageBegan("feeder")),
         ("cbmc", PhaseBegan(phase(Doing.SOLVING, "cbmc", about_bounds=True))),
     ]
@@ -103,8 +103,8 @@ def test_one_engine() -> None:
     assert drawn(single()) == dedent("""\
         no-deadlock (2 of 3)  12.4 s (limit 60 s)  412 MB (limit 4000 MB)
         trying 3 rounds, unwind 1
-        + merger 0.21 s  + scoper 12 ms  + restructurer 3 ms  + sequentializer 3 ms
-        + instrumenter 3 ms  * feeder 3.0 s  replayer  judge
+        + merger 0.21 s  + normalisation 12 ms  + control-flow stage 3 ms  + sequentializer 3 ms
+        + instrumenter 3 ms  * symbolic run 3.0 s  symbolic replay  judge
         cbmc: solving (11 331 steps)
         6 rounds, unwind 1: no violation (6.0 s)
         7 rounds, unwind 1: no violation (7.0 s)
@@ -125,7 +125,7 @@ def test_engines_at_the_same_time() -> None:
         native  * explorer 3.0 s  follower
                 1 234 567 states, 81 000 per second, depth 41
         cbmc    trying 2 rounds, unwind 1
-                + scoper 0.10 s  * feeder 3.0 s  judge
+                + normalisation 0.10 s  * symbolic run 3.0 s  judge
                 asked about the bounds: solving
                 1 round, unwind 1: no violation; one more round can begin (0.8 s)
         """)
@@ -147,7 +147,7 @@ def test_a_narrow_terminal() -> None:
           depth 41
         cbmc
           trying 2 rounds, unwind 1
-          + scoper 0.10 s  * feeder 3.0 s
+          + normalisation 0.10 s  * symbolic run 3.0 s
           judge
           asked about the bounds: solving
           1 round, unwind 1: no violation; one
@@ -161,7 +161,7 @@ def test_what_is_over_is_left_out_first() -> None:
         native  * explorer 3.0 s
                 1 234 567 states, 81 000 per second, depth 41
         cbmc    trying 2 rounds, unwind 1
-                + 1 stage 0.10 s  * feeder 3.0 s
+                + 1 stage 0.10 s  * symbolic run 3.0 s
                 asked about the bounds: solving
         """)
 

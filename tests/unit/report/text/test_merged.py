@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cseq.base.verdict import Verdict
+from cseq.model.verdict import Verdict
 from cseq.report.text.merged import AnswerLine, LevelLine, contradiction, lines, listed, message, without
 
 LEVEL = LevelLine("cbmc", {"rounds": 3, "unwind": 4}, 16, 16, (), is_divided=True)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from cseq.base.claims import Claim, Kind
-from cseq.base.linemap import Origin
-from cseq.base.taskresults import Expected, TaskEnd, TaskFailure, TaskResult, counted
-from cseq.base.verdict import Outcome, Property, Reason, Verdict, summed
+from cseq.model.claims import Claim, Kind
+from cseq.model.origin import Origin
+from cseq.model.taskresults import Expected, TaskEnd, TaskFailure, TaskResult, counted
+from cseq.model.verdict import Outcome, Property, Reason, Verdict, summed
 from cseq.report.text import tasklines
 
 

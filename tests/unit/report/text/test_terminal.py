@@ -7,10 +7,10 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.base.claims import Claim, Cut, Kind, Limit, Object
-from cseq.base.claims import Reason as Wrong
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import (
+from cseq.model.claims import Claim, Cut, Kind, Limit, Object
+from cseq.model.claims import Reason as Wrong
+from cseq.model.origin import CallSite, Origin
+from cseq.model.trace import (
     Access,
     Action,
     ActionKind,
@@ -24,7 +24,7 @@ from cseq.base.trace import (
     Stuck,
     Thread,
 )
-from cseq.base.verdict import Bound, Outcome, Property, Reason, Verdict, summed
+from cseq.model.verdict import Bound, Outcome, Property, Reason, Verdict, summed
 from cseq.report.text.terminal import PLAIN, Style, effects, render
 from tests.conftest import said
 from tests.support.executions import ELEMENTS, elements
@@ -262,7 +262,7 @@ def test_details() -> None:
 
         backend cbmc with z3, kissat
           merger    0.500 s
-          feeder    1.250 s
+          symbolic run    1.250 s
           in all    1.750 s
         """)
 

@@ -8,9 +8,9 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.base.linemap import Origin
-from cseq.base.trace import Access, Counterexample, Step, Thread
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.origin import Origin
+from cseq.model.trace import Access, Counterexample, Step, Thread
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.witness.anchors import followable
 from cseq.report.witness.waypoints import Run, Texts, waypoints
 

@@ -12,13 +12,13 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from cseq.app.api import verify
+from cseq.api import verify
 from cseq.backends import cbmc
-from cseq.base.claims import Claim, Kind
-from cseq.base.linemap import CallSite, Origin
-from cseq.base.trace import Access, Counterexample, Step, Thread
-from cseq.base.verdict import Outcome, Property, Verdict
 from cseq.c.preprocess import compiler
+from cseq.model.claims import Claim, Kind
+from cseq.model.origin import CallSite, Origin
+from cseq.model.trace import Access, Counterexample, Step, Thread
+from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report.witness import graphmlwitness, waypoints, yamlwitness
 from tests.support.witness_format import CORRECTNESS, callee, check_task, check_violation, fits, read
 from tests.support.witness_validator import followed

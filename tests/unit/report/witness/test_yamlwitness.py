@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import yaml
 
-from cseq.base.linemap import Origin
-from cseq.base.proof import LocalInvariant, ProofKind, ProofSummary
-from cseq.base.trace import Thread
-from cseq.base.verdict import Outcome, Verdict
+from cseq.model.origin import Origin
+from cseq.model.proof import LocalInvariant, ProofKind, ProofSummary
+from cseq.model.trace import Thread
+from cseq.model.verdict import Outcome, Verdict
 from cseq.report.witness import yamlwitness
 from cseq.report.witness.waypoints import Place, Run, Waypoint
 from cseq.report.witness.yamlwitness import CORRECTNESS, constant, essential

@@ -7,7 +7,7 @@ from textwrap import dedent
 import pytest
 from pycparser import c_ast
 
-from cseq.base.linemap import CallSite
+from cseq.model.origin import CallSite
 
 
 @pytest.fixture

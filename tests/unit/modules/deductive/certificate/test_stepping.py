@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.base.claims import Claim, Kind
-from cseq.base.linemap import Origin
+from cseq.model.claims import Claim, Kind
+from cseq.model.origin import Origin
 from cseq.modules.deductive.certificate.semantics import InapplicableError
 from cseq.modules.deductive.certificate.stepping import Step
 from cseq.modules.deductive.proofs import Arithmetic

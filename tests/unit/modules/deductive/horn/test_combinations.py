@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.horn import combinations
 from cseq.modules.deductive.horn.search import written
 from cseq.modules.deductive.proofs import Arithmetic, Rung

@@ -7,7 +7,7 @@ import itertools
 import pytest
 import z3
 
-from cseq.base.errors import UnsupportedError
+from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.horn.integers import Integers, learnt
 from cseq.modules.deductive.transitions import (
     BOOL,

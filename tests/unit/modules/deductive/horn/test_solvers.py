@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.base.errors import UsageError
+from cseq.model.errors import UsageError
 from cseq.modules.deductive.horn import solvers
 from cseq.modules.deductive.horn.models import Model
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cseq.base.linemap import Origin
-from cseq.base.proof import ProofKind, ProofSummary, SharedInvariant
+from cseq.model.origin import Origin
+from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
 from cseq.modules.deductive.certificate.certifier import Checked, check
 from cseq.modules.deductive.proofs import Arithmetic, Proof
 from cseq.modules.deductive.summary.summarizer import summarized

@@ -1,0 +1,57 @@
+"""The command `cseq check`: check the programs of a project as it is built."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from cseq.cli.console import warn, write
+from cseq.cli.projects.check_words import OPTIONS, PRINTING, split
+from cseq.model.errors import UsageError
+
+if TYPE_CHECKING:
+    import click
+
+    from cseq.cli.options import Command
+
+_ABOUT = """Check the programs of a project, which its compilation database describes.
+
+The database is the file compile_commands.json that CMake, Meson and Bear write. Each test that ctest lists is a
+program, or else each file with a main; or one program is chosen. What has not changed since the last run is not checked
+again. All options of `cseq` that say what is checked, and how, may be given, too.
+
+Exit status: 0 no violation found, 1 violation, 2 the project or the command line is at fault, 3 no verdict."""
+
+
+def command() -> Command:
+    """The command with its options, for the help."""
+    import click
+
+    from cseq.cli.options import command_with, own_option, own_options
+
+    names = {*PRINTING, "--help", "--html", "--witness", "--keep", "--stop-on-violation"}
+    options: list[click.Option] = [
+        click.Option([name], **({"is_flag": True} if value is None else {"metavar": value}), help=text)
+        for name, value, text in OPTIONS
+    ]
+    options += [own_option(each, value, text) for each, value, text in own_options() if each[-1] in names]
+    return command_with("cseq check", _ABOUT, options)
+
+
+def check_command(words: list[str]) -> int:
+    """Do what `cseq check` is asked for in *words*; returns the exit status. Raises CSeqError."""
+    if any(word in ("-h", "--help") for word in words):
+        import click
+
+        shown = command()
+        return write(shown.get_help(click.Context(shown, info_name="cseq check", max_content_width=100)) + "\n")
+    given = split(words)
+    if "--project" not in given.values:
+        raise UsageError("no compilation database: --project build/compile_commands.json")
+    if "--entry" in given.values and "--main" in given.values:
+        raise UsageError("--entry and --main do not go together")
+    from cseq.cli.projects.project_run import ProjectRun
+
+    begun = time.monotonic()
+    quiet = given.printing.for_programs
+    return ProjectRun(given, tuple(words), (lambda line: None) if quiet else (lambda line: warn([line])), begun).run()

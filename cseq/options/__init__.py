@@ -1,0 +1,1 @@
+"""The parameters that stages of several families share; each is declared once."""

@@ -1,0 +1,505 @@
+"""Have the families of engines look for the answers at the same time, and take the first for each that is sound.
+
+The policy: the stages that all families have in common run once. Each property is a question that the families work
+on, each in its own process: the explicit search, and the symbolic search with growing bounds
+(`modules/symbolic/iterative_deepening.py`). The deductive family takes part where there is a loop without a known bound, or an input,
+and the property is one that it proves; it begins last. If one of them refuses the program or the property, or its
+engine is not installed, the others answer. A program without inputs is likely to be small, so the explicit search of a
+question runs alone for a moment. The first proof or replayed violation is the answer, and the others are stopped. If
+there is none, the answer has the bounds of the symbolic family, and reports what the others did.
+
+Where there are more processors than these searches use, further ones take part (`cseq/portfolio/further.py`): one begins
+whenever a processor has been free for a moment, and its answer counts like others. A level of the symbolic search that
+takes long is divided into parts, which are jobs of the same processors. Nobody waits for further searches: when the
+families have no answer, there is none.
+
+Questions share the processors (`cseq/portfolio/processes.py`): as many searches run as there are cores, those of the next
+question where there is room; and those that wait for others that do not end run beside them. So nothing is divided in
+advance: the time limit applies to everything together, and time that one question does not need is there for the
+others. Only the memory is divided, between all searches that there are; without a limit, the explicit ones together
+get half of the available memory. A question for which a part of the memory was too little is asked again in the end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from cseq.backends.registry import backend
+from cseq.c import build
+from cseq.model.errors import CSeqError, MissingError, UsageError
+from cseq.model.jobrecords import JobRecord
+from cseq.model.verdict import Caution, Level, Outcome, Reason, Verdict
+from cseq.modules.analysis.vacuity import claims
+from cseq.modules.analysis.worth_proving import is_worth_proving
+from cseq.modules.deductive.questions import PROVABLE
+from cseq.modules.deductive.run import SIDE
+from cseq.modules.library import lexicon
+from cseq.modules.questions.answers import Answers, vacuously
+from cseq.modules.questions.questions import ONLY
+from cseq.options.properties import ERRORS, JOBS, MEMLIMIT, TIMEOUT, UNREACH
+from cseq.pipeline.jobs import ending
+from cseq.pipeline.session import Session
+from cseq.pipeline.stage import Planner
+from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
+from cseq.portfolio.deciding import decided, failed, in_short, is_sound
+from cseq.portfolio.families import Way
+from cseq.portfolio.further import Entrant, further
+from cseq.portfolio.processes import NOT_NOW, PATIENCE, Contender, contest
+from cseq.portfolio.raced import Raced
+from cseq.process import processors
+from cseq.process.run import available_memory
+
+_HEAD_START = 1.0
+"""Seconds that the explicit search runs alone where the program has no inputs."""
+
+_SEARCHES = 2
+"""As many searches at least as there are families that find violations."""
+
+_MANY = 4
+"""So many processors are many: the explicit search may use a half of them itself."""
+
+_PAUSE = 0.2
+"""Seconds between two looks for a processor that is free."""
+
+_NATIVE = "native"
+"""The explicit engine that has several searches."""
+
+_MOST_AFAR = 8
+"""The most further searches at a time on a cluster, each of which a process waits for here; tiles have the rest."""
+
+_INPUT = "__VERIFIER_nondet"
+"""How the names of functions that return inputs begin."""
+
+
+def plan(session: Session, symbolic: Way, rivals: Sequence[Way]) -> Outcome:
+    """The answers of whichever family has one first. *session* runs the stages. rivals: the explicit way first."""
+    context = session.context
+    limit = TIMEOUT.of(symbolic.values)
+    end = None if limit is None else time.monotonic() + limit
+    names = list(_planner(session, rivals[0]).questions())
+    answers = Answers(context, names, _engine(symbolic))
+    race = _Race(session, symbolic, rivals, names, answers, end)
+    with answers.as_far_as_known():
+        race.run()
+    found = answers.summed()
+    for part in found.all():
+        part.jobs = race.raced.jobs(part.property)
+    return found
+
+
+def _planner(session: Session, way: Way) -> Planner:
+    """The planner of *way*, ready to plan; the session is set to the stages of *way*."""
+    if way.chain.planner is None:
+        raise UsageError(f"the chain {way.chain.path} has no planner")
+    session.use(way.chain)
+    session.context.values = way.values
+    return way.chain.planner(session.context)
+
+
+@dataclass(frozen=True)
+class _InPhase:
+    """The message that a phase of this name has begun."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A level of bounds to report to the user at once."""
+
+    level: Level
+
+
+@dataclass(frozen=True)
+class _Began:
+    """The message that the work begins."""
+
+
+class _NoRoomError(Exception):
+    """There is no processor for a further search."""
+
+
+@dataclass(frozen=True)
+class _Result:
+    """The outcome of a family, and the seconds that its stages took, by name."""
+
+    outcome: Outcome
+    times: dict[str, float]
+
+
+@dataclass(frozen=True)
+class _Early:
+    """An answer to which something may be added."""
+
+    outcome: Outcome
+
+
+_Message: TypeAlias = _Began | _InPhase | _Line | _Early | JobRecord | Event
+"""A message of a family before it is done."""
+
+
+@dataclass
+class _Question:
+    """One property, and what is known of it.
+
+    folder: for intermediate files. ways: those that may lead to its answer. open: the number of engines that may still
+    give one. delay: seconds that the symbolic family waits. results: outcomes or exceptions of the engines, in order of
+    time. failures: what went wrong in further searches, in words. is_again: whether it is asked for the second time.
+    """
+
+    name: str
+    folder: Path
+    ways: list[Way]
+    delay: float = _HEAD_START
+    is_again: bool = False
+    is_over: bool = False
+
+    def __post_init__(self) -> None:
+        self.open = len(self.ways)
+        self.results: dict[str, Outcome | Exception] = {}
+        self.failures: list[str] = []
+
+    def is_open_for(self, way: Way) -> bool:
+        """Whether further searches of the family of *way* may find what it does not."""
+        result = self.results.get(_engine(way))
+        return result is None or (isinstance(result, Outcome) and result.reason in (Reason.MEMORY, Reason.TIMEOUT))
+
+
+class _Race:
+    """The race of a symbolic way and its rivals for the answers about the properties *names*.
+
+    answers: where they go. end: when the time is up, in `time.monotonic` seconds; None for never.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        symbolic: Way,
+        rivals: Sequence[Way],
+        names: list[str],
+        answers: Answers,
+        end: float | None,
+    ) -> None:
+        self._session = session
+        self._context = session.context
+        self._symbolic, self._explicit = symbolic, rivals[0]
+        self._answers = answers
+        self._end = end
+        self._folder = session.context.workdir
+        engines = self._context.pool.engines if self._context.pool is not None else None
+        engine = _engine(symbolic)
+        self._has_symbolic = backend(engine).find() is not None if engines is None else engine in engines
+        self._proving = rivals[1:]
+        searching = [self._explicit, symbolic] if self._has_symbolic else [self._explicit]
+        several = len(names) > 1
+        self._questions = [
+            _Question(name, self._folder / name if several else self._folder, list(searching)) for name in names
+        ]
+        self._named = several
+        self._whose: dict[str, tuple[_Question, Entrant]] = {}  # the question of each contender, and what it does
+        self._width = self._context.pool.width if self._context.pool is not None else processors.count()
+        self.raced = Raced(self._context.report)
+        self._phases: dict[str, str] = {}
+
+    def run(self) -> None:
+        """Find the answers. Raises CSeqError where no family has one for any property."""
+        if not self._named:
+            self._context.report(PropertyBegan(self._questions[0].name, 1, 1))
+        known = _planner(self._session, self._explicit).vacuous(self._session) if self._named else {}
+        for question in self._questions:
+            if question.name in known:
+                self._tell(question, vacuously(question.name, known[question.name], _engine(self._explicit)))
+        if not self._claims():  # what the user did not ask for comes last
+            self._questions.sort(key=lambda question: question.name == UNREACH)
+        self._compete([question for question in self._questions if not question.is_over])
+        for question in self._questions:
+            if self._is_too_little(question):
+                question.is_again, question.open = True, len(question.ways)
+                self._compete([question])
+        errors = []
+        for question in self._questions:
+            if not question.is_over:
+                try:
+                    self._conclude(question)
+                except Exception as error:  # perhaps there is an answer for another property
+                    errors.append((question, error))
+        if len(errors) == len(self._questions):
+            raise errors[0][1]
+        for question, failure in errors:
+            outcome = Outcome(Verdict.UNKNOWN, Reason.BACKEND, in_short(failure), backend=_engine(self._symbolic))
+            self._tell(question, outcome)
+
+    # Contenders
+
+    def _compete(self, questions: list[_Question]) -> None:
+        source, pool = self._contenders(questions), self._context.pool
+
+        def most() -> int:
+            return max(pool.width if pool is not None else self._width, _SEARCHES)
+
+        contest(source, self._is_wanted, self._folder, self._hear, self._over, most, pause=_PAUSE)
+
+    def _contenders(self, questions: list[_Question]) -> Iterator[Contender[_Message, _Result] | None]:
+        """The ways to an answer, for one question after the other; then further ones, where there is room."""
+        for question in questions:
+            question.folder.mkdir(parents=True, exist_ok=True)
+            program = self._common(question)
+            if _has_inputs(program):
+                question.delay = 0.0
+            if not question.is_again and question.name in PROVABLE and is_worth_proving(program.tree):
+                question.ways += self._proving
+                question.open = len(question.ways)
+            for way in question.ways:
+                yield self._contender(question, Entrant.of(way, question.name), self._delay(question, way))
+        yield from self._further([question for question in questions if not question.is_again])
+
+    def _contender(self, question: _Question, entrant: Entrant, delay: float = 0.0) -> Contender[_Message, _Result]:
+        label = f"{question.name}: {entrant.label}" if self._named else entrant.label
+        self._whose[label] = question, entrant
+        self.raced.enter(label, entrant)
+        folder = question.folder
+        if entrant.is_further:
+            folder /= f"further-{len(self._whose)}"
+        elif len(question.ways) > 1:
+            folder /= _engine(entrant.way)
+        return Contender(label, self._work(question, entrant, folder), delay, question.name)
+
+    def _further(self, questions: list[_Question]) -> Iterator[Contender[_Message, _Result] | None]:
+        """Further searches for the answers to the *questions* in turn, each where a processor is free."""
+        pool = self._context.pool
+        if MEMLIMIT.of(self._symbolic.values) is not None and not self._spare():
+            return  # the families have all of the memory
+        explicit = self._explicit if _engine(self._explicit) == _NATIVE else None
+        symbolic = self._symbolic if self._has_symbolic else None
+        engine = backend(_engine(self._symbolic))
+        path = engine.find() if self._has_symbolic else None
+        solvers = engine.usable(path) if path is not None else []
+        sources = [(question, further(question.name, explicit, symbolic, solvers)) for question in questions]
+        ready = time.monotonic() + _HEAD_START + PATIENCE  # most programs have their answers by then
+        while pool is not None:
+            open_ = [ways for ways in (explicit, symbolic) if ways is not None]
+            sources = [each for each in sources if not each[0].is_over and any(map(each[0].is_open_for, open_))]
+            if not sources:
+                return
+            is_full = pool.is_far and self.raced.further >= min(pool.width // 2, _MOST_AFAR)
+            if time.monotonic() < ready or self.raced.is_entering or is_full or not pool.has_room:
+                yield NOT_NOW
+                continue
+            question, source = sources.pop(0)
+            sources.append((question, source))
+            yield self._contender(question, next(each for each in source if question.is_open_for(each.way)))
+
+    def _delay(self, question: _Question, way: Way) -> float:
+        """Seconds that *way* waits."""
+        if way is self._explicit:
+            return 0.0
+        return question.delay if way is self._symbolic else question.delay + PATIENCE
+
+    def _claims(self) -> bool:
+        """Whether the program has assertions of its own, or there is nothing else to ask."""
+        if not self._named:
+            return True
+        program = self._common(self._questions[0])
+        users = [node for node in program.tree.ext if not lexicon.is_ours(node.coord)]
+        return claims(users, ERRORS.of(self._explicit.values))
+
+    def _work(
+        self, question: _Question, entrant: Entrant, folder: Path
+    ) -> Callable[[Callable[[_Message], None]], _Result]:
+        """What the process for *entrant* does. folder: for its intermediate files."""
+
+        def work(say: Callable[[_Message], None]) -> _Result:
+            processors_ = self._processors(entrant)
+            has_room = self._context.pool is not None and self._context.pool.begin(processors_)
+            if entrant.is_further:
+                if not has_room:
+                    raise _NoRoomError
+                if self._context.pool is not None and not self._context.pool.is_far:
+                    self._context.pool = None  # it has its processors
+            say(_Began())
+            self._context.noted = say
+            self._context.progress = lambda phase: say(_InPhase(phase))
+            self._context.tell = lambda level, named: say(_Line(level))
+            self._context.answered = lambda outcome: say(_Early(outcome))
+            if self._context.watcher is not None:
+                self._context.watcher = say
+            return _Result(self._planned(question, entrant, folder), self._context.times)
+
+        return work
+
+    def _common(self, question: _Question) -> Any:
+        """The program after the last of the stages with which all families begin."""
+        chains = [way.chain.names for way in (self._explicit, self._symbolic, *self._proving)]
+        same = takewhile(lambda names: len(set(names)) == 1, zip(*chains, strict=False))
+        values = _planner(self._session, self._explicit).questions()[question.name]
+        return self._session.run(values, question.folder, [names[0] for names in same][-1])
+
+    def _planned(self, question: _Question, entrant: Entrant, folder: Path) -> Outcome:
+        """The outcome of *entrant*; runs in its own process."""
+        way = entrant.way
+        changed: dict[str, object] = {ONLY.name: question.name, JOBS.name: self._processors(entrant)}
+        left = None if self._end is None else max(self._end - time.monotonic(), 0.0)
+        times = [seconds for seconds in (left, entrant.seconds) if seconds is not None]
+        if times:
+            changed[TIMEOUT.name] = min(times)
+        memory = self._memory(question, entrant)
+        if memory is not None:
+            changed[MEMLIMIT.name] = max(memory, 1)
+        if way in self._proving:
+            changed[SIDE.name] = 1
+        planner = _planner(self._session, replace(way, values={**way.values, **changed}))
+        folder.mkdir(parents=True, exist_ok=True)
+        self._context.workdir = folder
+        return planner.plan(self._session)
+
+    def _processors(self, entrant: Entrant) -> int:
+        """How many processors *entrant* may use itself."""
+        if entrant.way is not self._explicit or self._width < _MANY:
+            return 1
+        return max(self._width // 2 // (self._open() or 1), 1)
+
+    def _spare(self) -> int:
+        """How many processors there are that the families leave free."""
+        return max(self._width - sum(len(question.ways) for question in self._questions), 0)
+
+    def _open(self) -> int:
+        """The number of questions that have no answer."""
+        return sum(not question.is_over for question in self._questions)
+
+    def _memory(self, question: _Question, entrant: Entrant) -> int | None:
+        """The memory in megabytes for *entrant*; None for no limit."""
+        memory = MEMLIMIT.of(entrant.way.values)
+        if self._context.pool is not None and self._context.pool.is_far:
+            return memory  # each worker has memory of its own
+        if entrant.is_further:
+            return (available_memory() // 4 // self._context.crowd if memory is None else memory // 2) // (
+                self._spare() or 1
+            )
+        if memory is not None:
+            if question.is_again:
+                return memory // question.open
+            share = sum(each.open for each in self._questions if not each.is_over)
+            return memory // (2 * share if self._spare() else share)
+        free = available_memory() // 2 // self._context.crowd
+        return free // (self._open() or 1) if entrant.way is self._explicit else None
+
+    # Answers
+
+    def _hear(self, contender: str, message: _Message) -> None:
+        question, entrant = self._whose[contender]
+        match message:
+            case _Began():
+                self.raced.begin(contender)
+            case JobRecord():
+                self.raced.add(message)
+            case _ if entrant.is_further:
+                pass  # their number is shown, and not what each of them does
+            case _Line(level):
+                self._context.tell(level, self._named)
+            case _Early(outcome):
+                outcome.chosen, outcome.property = True, question.name
+                question.results.setdefault(entrant.name.engine, outcome)
+                self._answers.announce(outcome)
+            case _InPhase(begun):
+                self._phases[contender] = begun
+                self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))
+            case event:
+                self._context.report(EngineReported(contender, event))
+
+    def _is_wanted(self, contender: str, result: _Result) -> bool:
+        if not is_sound(result.outcome):
+            return False
+        self._take(contender, result)
+        question, _ = self._whose[contender]
+        self.raced.end(contender, ending(result.outcome))
+        for other, (about, entrant) in self._whose.items():
+            if about is question:
+                self.raced.stop(other)
+                self._phases.pop(other, None)
+                if self._named and not entrant.is_further:
+                    done = in_short(result.outcome) if other == contender else "stopped"
+                    self._context.report(EngineDone(other, done))
+        self._conclude(question)
+        return True
+
+    def _over(self, contender: str, answer: _Result | Exception) -> bool:
+        question, entrant = self._whose[contender]
+        if isinstance(answer, _NoRoomError):
+            self.raced.leave(contender)
+            return False
+        result = answer.outcome if isinstance(answer, _Result) else answer
+        self.raced.end(contender, ending(result))
+        if entrant.is_further:
+            if failed(result):
+                question.failures.append(f"{entrant.label}: {in_short(result)}; please report it")
+            return False
+        engine = entrant.name.engine
+        if engine not in question.results or question.is_again:
+            self._take(contender, answer)
+        question.open -= 1
+        self._phases.pop(contender, None)
+        self._context.report(EngineDone(contender, in_short(result)))
+        if not question.open and not self._is_too_little(question) and _has_outcome(question):
+            self._conclude(question)
+        if not question.open:
+            for other, (about, _) in self._whose.items():
+                if about is question:
+                    self.raced.stop(other)
+        return not question.open
+
+    def _take(self, contender: str, answer: _Result | Exception) -> None:
+        question, entrant = self._whose[contender]
+        engine = entrant.name.engine
+        if isinstance(answer, Exception):
+            question.results[engine] = answer
+            return
+        question.results[engine] = answer.outcome
+        for stage, seconds in answer.times.items():
+            self._context.times[stage] = max(seconds, self._context.times.get(stage, 0.0))
+
+    def _is_too_little(self, question: _Question) -> bool:
+        """Whether more than its share of the memory might have given an answer."""
+        has_all = len(self._questions) == 1 and not self._spare()
+        if question.is_again or question.is_over or has_all:
+            return False
+        outcomes = [result for result in question.results.values() if isinstance(result, Outcome)]
+        return any(outcome.reason is Reason.MEMORY for outcome in outcomes)
+
+    def _conclude(self, question: _Question) -> None:
+        """Take the answer from what the engines say. Raises an exception of theirs where there is none."""
+        if not self._has_symbolic and not _has_outcome(question):
+            raise self._nobody(question.results[_engine(self._explicit)])
+        outcome = decided(question.results, _engine(self._symbolic))
+        outcome.warnings += [Caution(words) for words in dict.fromkeys(question.failures)]
+        self._tell(question, outcome)
+
+    def _tell(self, question: _Question, outcome: Outcome) -> None:
+        question.is_over = True
+        outcome.property = question.name
+        self._answers.add(outcome)
+
+    def _nobody(self, error: Any) -> Exception:
+        """The error to raise where the explicit family refuses the program with *error*, and no other one searches."""
+        if not isinstance(error, CSeqError):
+            return error  # type: ignore[no-any-return]
+        missing = f"the backend `{_engine(self._symbolic)}`, which may support it, is not installed"
+        return MissingError(f"{error.message}; {missing}", error.origin)
+
+
+def _has_inputs(program: Any) -> bool:
+    """Whether the user's part of the *program*, a unit, calls functions that return inputs."""
+    users = (node for node in program.tree.ext if not lexicon.is_ours(node.coord))
+    return any(name.startswith(_INPUT) for node in users for name in build.names(node))
+
+
+def _has_outcome(question: _Question) -> bool:
+    return any(isinstance(result, Outcome) for result in question.results.values())
+
+
+def _engine(way: Way) -> str:
+    return str(way.values["backend"])

@@ -1,0 +1,221 @@
+"""The families of engines, and the choice between them: the one whose backend or options the user names, or all.
+
+Each family's chain declares what its stages take. So the options of all are known, and those of only one family.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cseq.model.errors import UsageError
+from cseq.modules.compiled.languages import is_cxx
+from cseq.pipeline.chain import Chain, load
+from cseq.pipeline.stage import Parameter
+
+AUTO = "auto"
+"""The value in place of a backend's name that lets CSeq choose."""
+
+DEFAULT = AUTO
+"""The default backend."""
+
+SYMBOLIC, EXPLICIT, DEDUCTIVE, SPECIFICATION = "symbolic", "explicit", "deductive", "specification"
+COMPILED = "compiled"
+_CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit", DEDUCTIVE: "horn", SPECIFICATION: "tlc", COMPILED: "compiled"}
+"""The families, with the names of their chains."""
+
+EXPLICIT_ENGINES = ("native", "spin")
+"""The backends of the explicit family."""
+
+DEDUCTIVE_ENGINES = ("horn",)
+"""Those of the deductive family."""
+
+SPECIFICATION_ENGINES = ("tlc",)
+"""Those of the family of specifications."""
+
+COMPILED_ENGINES = ("compiled",)
+"""Those of the family that runs the user's own binary; all others are symbolic."""
+
+_ENGINES = {
+    EXPLICIT: EXPLICIT_ENGINES,
+    DEDUCTIVE: DEDUCTIVE_ENGINES,
+    SPECIFICATION: SPECIFICATION_ENGINES,
+    COMPILED: COMPILED_ENGINES,
+}
+
+_BOUNDS = frozenset({"unwind"})
+"""A parameter of all families: it bounds recursion in each, but loops only in the symbolic one."""
+
+_COVERED = frozenset({"threads"})
+"""Parameters of searches that a proof does without, since it covers whatever they leave."""
+
+_SEARCHING = (SYMBOLIC, EXPLICIT)
+"""The families that find violations, which is why one of them always takes part."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to an answer: a chain, and values of its parameters."""
+
+    chain: Chain
+    values: dict[str, Any]
+
+    def having(self, **values: Any) -> Way:
+        """The same way with these *values*."""
+        return Way(self.chain, {**self.values, **values})
+
+
+class OneChain:
+    """A chain that the user names, which leaves no choice of families."""
+
+    def __init__(self, chain: Chain) -> None:
+        self._chain = chain
+        self.place = str(chain.path)
+
+    def parameters(self) -> dict[str, Parameter[object]]:
+        """The parameters of the stages."""
+        return self._chain.parameters()
+
+    def heading(self, name: str) -> str:
+        """The heading for the parameter *name* in the help: always empty."""
+        return ""
+
+    def ways(
+        self, given: dict[str, Any], shown: str | None = None, files: Sequence[object] = ()
+    ) -> tuple[Way, tuple[Way, ...]]:
+        """The only way."""
+        return Way(self._chain, self._chain.values(given)), ()
+
+
+class Families:
+    """The chains of all families, with their parameters. place: where these are declared, in words."""
+
+    place = "the chains"
+
+    def __init__(self) -> None:
+        self.chains = {family: load(chain) for family, chain in _CHAINS.items()}
+        self._taken = {family: chain.parameters() for family, chain in self.chains.items()}
+
+    def parameters(self) -> dict[str, Parameter[object]]:
+        """The parameters of all families."""
+        from dataclasses import replace
+
+        found = {
+            **self._taken[SPECIFICATION],
+            **self._taken[DEDUCTIVE],
+            **self._taken[EXPLICIT],
+            **self._taken[SYMBOLIC],
+        }
+        found = {**found, **{name: one for name, one in self._taken[COMPILED].items() if name not in found}}
+        engines = f"{AUTO}, native, spin, cbmc, horn, tlc, compiled"
+        text = f"the engine: {engines}, another verifier, or a .toml file that declares one"
+        found["backend"] = replace(found["backend"], default=DEFAULT, help=text, check=None, choices=None)
+        return found
+
+    def heading(self, name: str) -> str:
+        """The heading for the parameter *name* in the help; empty where all families take it."""
+        takers = self._searching(name)
+        return f"for {_engines(takers[0])}" if len(takers) == 1 else ""
+
+    def takers(self, name: str) -> list[str]:
+        """The families that take the parameter *name*."""
+        return [family for family, taken in self._taken.items() if name in taken]
+
+    def _searching(self, name: str) -> list[str]:
+        """The families that the parameter *name* leaves the choice of: those that search, if any of them takes it."""
+        takers = self.takers(name)
+        return [family for family in takers if family in _SEARCHING] or takers
+
+    def ways(
+        self, given: dict[str, Any], shown: str | None = None, files: Sequence[object] = ()
+    ) -> tuple[Way, tuple[Way, ...]]:
+        """The way that the *given* values of parameters ask for; or the symbolic one, and its rivals.
+
+        The rivals are the explicit way, and the deductive one where it takes all that is given. Programs with a file
+        in C++ are only run as they are compiled.
+
+        shown: the stage whose program is all that is wanted; empty for any stage of the symbolic family. files: the
+        user's.
+        Raises UsageError where the backend and the options cannot be combined.
+        """
+        given = {name: value for name, value in given.items() if value is not None}
+        name = given.get("backend", DEFAULT)
+        cxx = next((str(file) for file in files if is_cxx(str(file))), None)
+        if name != AUTO:
+            family = next((family for family, engines in _ENGINES.items() if name in engines), SYMBOLIC)
+            if cxx is not None and family != COMPILED:
+                raise UsageError(f"{cxx}: the backend `{name}` does not read C++, only `{COMPILED_ENGINES[0]}` does")
+            self._check(family, given, f"the backend `{name}`")
+            return self._way(family, given), ()
+        left = {parameter: value for parameter, value in given.items() if parameter != "backend"}
+        if cxx is not None:
+            self._check(COMPILED, left, f"{cxx}, which is C++,")
+            return self._way(COMPILED, left), ()
+        chosen = self._asked_for(left) or self._showing(shown)
+        if chosen is not None:
+            return self._way(chosen, left), ()
+        rivals = [self._way(EXPLICIT, left)]
+        proving = {name: value for name, value in left.items() if name not in _COVERED}
+        if all(DEDUCTIVE in self.takers(name) for name in proving):
+            rivals.append(self._way(DEDUCTIVE, proving))
+        return self._way(SYMBOLIC, {**left, "auto": True}), tuple(rivals)
+
+    def _way(self, family: str, given: dict[str, Any]) -> Way:
+        chain = self.chains[family]
+        if family == EXPLICIT and (engine := self._engine_for(given)):
+            given = {**given, "backend": engine}
+        return Way(chain, chain.values(given))
+
+    def _asked_for(self, given: Collection[str]) -> str | None:
+        """The family that alone takes some of the parameters that were *given*."""
+        # What only specifications have decides first: they also have some of what SPIN has.
+        for name in sorted(given, key=lambda name: self.takers(name) != [SPECIFICATION]):
+            takers = self._searching(name)
+            if len(takers) == 1:
+                self._check(takers[0], given, f"{self._option(name)}, for {_engines(takers[0])},")
+                return takers[0]
+        return None if _BOUNDS.isdisjoint(given) else SYMBOLIC
+
+    def _showing(self, stage: str | None) -> str | None:
+        """The family that has the program after *stage*."""
+        if stage is None:
+            return None
+        has = [family for family, chain in self.chains.items() if stage in chain.names]
+        return SYMBOLIC if SYMBOLIC in has else has[0] if has else SYMBOLIC
+
+    def _check(self, family: str, given: Collection[str], what: str) -> None:
+        for name in given:
+            takers = self.takers(name)
+            if takers and family not in takers:
+                raise UsageError(f"{what} does not go together with {self._option(name)}, for {_engines(takers[0])}")
+
+    def _engine_for(self, given: Mapping[str, Any]) -> str:
+        """The only engine of the explicit family whose stages take some given parameter; empty where there is none.
+
+        Raises UsageError where another engine is named, or there are two such engines.
+        """
+        chain = self.chains[EXPLICIT]
+        asking: dict[str, set[str]] = {}
+        for name, stage in chain.stages:
+            on, engine = chain.conditions.get(name, ("", ""))
+            for parameter in stage.takes:
+                asking.setdefault(parameter.name, set()).add(engine if on == "backend" else "")
+        chosen, why = given.get("backend", ""), f"the backend `{given.get('backend')}`"
+        for name in given:
+            engines = asking.get(name, set())
+            engine = next(iter(engines)) if len(engines) == 1 else ""
+            if engine and chosen not in ("", engine):
+                raise UsageError(f"{why} does not go together with {self._option(name)}, for {engine}")
+            if engine and not chosen:
+                chosen, why = engine, f"{self._option(name)}, for {engine},"
+        return str(chosen)
+
+    def _option(self, name: str) -> str:
+        options = self.parameters()[name].options
+        return max(options, key=len) if options else f"`{name}`"
+
+
+def _engines(family: str) -> str:
+    """Examples of the backends of a family."""
+    return " and ".join(_ENGINES[family]) if family in _ENGINES else "cbmc and other verifiers"

@@ -1,0 +1,1 @@
+"""The compilers cseq-cc and cseq-c++."""

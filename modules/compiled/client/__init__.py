@@ -1,0 +1,1 @@
+"""The client of the compiled runtime: its server, and the records of its runs."""

@@ -1,0 +1,163 @@
+"""Let freed memory come back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.c.unused import names_of
+from cseq.modules.analysis.same_address import looks_at_addresses
+from cseq.modules.core.freed_objects import EXISTS, NOTES, claimed, may_be_freed, without_notes
+from cseq.modules.library import lexicon, stubs
+from cseq.modules.library.linking import behind_scoper
+from cseq.modules.library.primitives import REUSING
+from cseq.options.properties import PROPERTY, UNREACH
+from cseq.pipeline.translator import Rewriter, Translator, rebuilt
+
+_ALLOCATING = frozenset({
+    "malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "strdup", "strndup",
+})  # fmt: skip
+_FREEING = frozenset({"free", "realloc", "reallocarray"})
+_CREATING = frozenset({lexicon.CREATE, lexicon.THRD_CREATE})
+_COMPARING = frozenset({"pthread_equal", "thrd_equal"})
+_STATES = frozenset({"__cs_active", "__cs_finished", "__cs_joined", "__cs_detached"})
+_OWN = frozenset({"pthread_self", "thrd_current"})
+_IDENTIFIERS = frozenset({"pthread_t", "thrd_t"})
+_WATCHED = "__cs_watched"
+_NUMBER = 2  # which parameter of the step that creates a thread is the thread's number
+_VARIANTS = frozenset({"malloc", "calloc", "free", "realloc", "reallocarray"})
+EQUAL, IDENTIFIED = f"pthread_equal{REUSING}", "__cs_identified"
+_INSIDE = {"__CSEQ_allocate_freeable": "malloc", "__CSEQ_release": "free"}
+
+
+class AddressReuse(Translator):
+    """in: C in one scope. out: the same; where the program can tell, freed memory and identifiers may come back.
+
+    The functions that allocate and free are replaced by variants (`pthread_stubs/stdlib.c`). Their calls are visible
+    to other threads, since what one thread frees another one may get. Where an object of the thread library may be in
+    a block, its functions claim that it has not been freed. Threads are compared by what their identifiers
+    may have become (`pthread_stubs/thread.c`).
+    """
+
+    takes = (PROPERTY,)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Replace the functions where addresses or identifiers that come back matter."""
+        functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef)]
+        self._of_user = [node for node in functions if not lexicon.is_ours(node.coord or node.decl.coord)]
+        self._defined = {node.decl.name for node in self._of_user}
+        others = [node for node in tree.ext if node not in functions and not isinstance(node, c_ast.Typedef)]
+        self._used = {name for node in (*others, *self._of_user) for name in names_of(node).mentioned} - self._defined
+        self._symbols = Symbols(tree, self.context.model)
+        return self._with_identifiers(self._with_memory(tree))
+
+    def _with_memory(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        used = self._used
+        if used.isdisjoint(_FREEING) or used.isdisjoint(_ALLOCATING):
+            return tree
+        objects = self.parameter(PROPERTY) == UNREACH and may_be_freed(self._symbols, self._of_user)
+        if not objects and not looks_at_addresses(self._symbols, self._of_user):
+            return tree
+        wanted = {name + REUSING for name in ("malloc", "free", *(_VARIANTS & used))}
+        variants = {name: name + REUSING for name in _VARIANTS if name + REUSING in wanted}
+        of_users = _Renaming({name: new for name, new in variants.items() if name not in self._defined})
+        inside = _Renaming({name: variants[base] for name, base in _INSIDE.items()})
+        rest = []
+        for node in tree.ext:
+            of_user = node in self._of_user
+            new = (of_users if of_user else inside).visit(node) if isinstance(node, c_ast.FuncDef) else node
+            if of_user:
+                self._of_user[self._of_user.index(node)] = new
+            rest.append(claimed(new) if objects else new)
+        if not objects:
+            added = [without_notes(node) for node in behind_scoper(stubs.needed(wanted, without=(*NOTES, "__cs_gone")))]
+            return c_ast.FileAST(_before_functions(rest, added))
+        watched = [node for node in rest if getattr(node, "name", None) == _WATCHED]
+        rest = [node for node in rest if node not in watched]
+        added = behind_scoper(stubs.needed({*wanted, EXISTS}, without={_WATCHED} if watched else ()))
+        return c_ast.FileAST(_before_functions(rest, [*watched, *added]))
+
+    def _with_identifiers(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        if self._used.isdisjoint(_CREATING):
+            return tree
+        comparisons = _Comparisons(self._symbols)
+        compared = {id(node): comparisons.visit(node) for node in self._of_user}
+        if not comparisons.found:
+            return tree
+        present = {name for node in tree.ext for name in names_of(node).declared}
+        added = behind_scoper(stubs.needed({EQUAL, IDENTIFIED}, without=present), ["pthread_t"])
+        states = [node for node in tree.ext if getattr(node, "name", None) in _STATES]
+        rest = [_identified(compared.get(id(node), node)) for node in tree.ext if node not in states]
+        return c_ast.FileAST(_before_functions(rest, [*states, *added]))
+
+
+def _before_functions(nodes: list[Any], added: Sequence[c_ast.Node]) -> list[Any]:
+    first = next(number for number, node in enumerate(nodes) if isinstance(node, c_ast.FuncDef))
+    return [*nodes[:first], *added, *nodes[first:]]
+
+
+def _identified(node: Any) -> Any:
+    """The step that creates a thread also chooses its identifier; other nodes stay."""
+    if not isinstance(node, c_ast.FuncDef) or node.decl.name != lexicon.CREATE_STEP:
+        return node
+    number = build.ident(node.decl.type.args.params[_NUMBER].name)
+    items = [build.call(IDENTIFIED, number, origin=node.coord), *node.body.block_items]
+    return rebuilt(node, body=rebuilt(node.body, block_items=items))
+
+
+class _Comparisons(Rewriter):
+    """Has identifiers of threads compared by the library. found: whether there are such comparisons."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        super().__init__()
+        self._symbols = symbols
+        self.found = False
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        new = self.generic_visit(node)
+        if not isinstance(node.name, c_ast.ID) or node.name.name not in _COMPARING:
+            return new
+        self.found = True
+        return rebuilt(new, name=c_ast.ID(EQUAL, node.name.coord))
+
+    def visit_BinaryOp(self, node: c_ast.BinaryOp) -> Any:
+        new = self.generic_visit(node)
+        if node.op not in ("==", "!=") or not (self._is_identifier(node.left) and self._is_identifier(node.right)):
+            return new
+        self.found = True
+        equal = build.call(EQUAL, new.left, new.right, origin=node.coord)
+        return equal if node.op == "==" else c_ast.UnaryOp("!", equal, node.coord)
+
+    def _is_identifier(self, node: c_ast.Node) -> bool:
+        node = build.uncast(node)
+        if isinstance(node, c_ast.FuncCall):
+            return isinstance(node.name, c_ast.ID) and node.name.name in _OWN
+        if not isinstance(node, (c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp)):
+            return False
+        type_: Any = self._symbols.type_of(node)
+        while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
+            name = type_.type.names[-1]
+            if name in _IDENTIFIERS:
+                return True
+            if name not in self._symbols.typedefs:
+                return False
+            type_ = self._symbols.typedefs[name]
+        return False
+
+
+class _Renaming(Rewriter):
+    """Replaces the names of functions."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        super().__init__()
+        self._names = names
+
+    def visit_ID(self, node: c_ast.ID) -> Any:
+        return rebuilt(node, name=self._names[node.name]) if node.name in self._names else node
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> Any:
+        return rebuilt(node, name=self.visit(node.name))

@@ -1,0 +1,1 @@
+"""The stage `control_flow`, and what only it uses."""

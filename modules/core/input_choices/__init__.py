@@ -1,0 +1,1 @@
+"""The stage `input_choices` and its private helpers."""

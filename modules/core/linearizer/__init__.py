@@ -1,1 +1,0 @@
-"""The stage `linearizer`, and what only it uses."""

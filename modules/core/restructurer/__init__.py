@@ -1,1 +1,0 @@
-"""The stage `restructurer`, and what only it uses."""

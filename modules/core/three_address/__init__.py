@@ -1,0 +1,1 @@
+"""The stage `three_address`, and what only it uses."""

@@ -1,0 +1,415 @@
+"""Calls of C library functions that are not modelled in C."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.model.claims import Claim, Cut, Kind, Limit, Reason
+from cseq.model.errors import UnsupportedError
+from cseq.modules.analysis import cuts
+from cseq.modules.analysis.initializers import nondet, undefined
+from cseq.modules.core.three_address.copies import StoreWriter
+from cseq.modules.core.three_address.formats import Conversion, conversions
+from cseq.modules.core.three_address.scanning import scanned
+from cseq.modules.core.three_address.signals import Signals
+from cseq.modules.core.writing import Writing
+from cseq.modules.library import clibrary, lexicon
+from cseq.modules.library.primitives import without_variant
+from cseq.options.properties import CHECKED, READS
+
+_SMALL = 256  # bytes
+_COMPUTED: dict[str, Callable[..., float]] = {
+    name: getattr(math, name) for name in ("sqrt", "pow", "exp", "log", "log2", "log10", "sin", "cos", "tan", "fmod")
+}
+_ANY_LENGTH = 1 << 20  # of a string
+_BUFFER = 0  # the position of the buffer in all functions that print into memory
+_PRINTED = {"sprintf": 1, "vsprintf": 1, "snprintf": 2, "vsnprintf": 2}  # the position of the format
+_BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "o": 8}
+_DIGITS = {10: (10, 20), 16: (8, 16), 8: (11, 22)}  # the number of digits of the largest 32-bit and 64-bit numbers
+
+
+class LibraryCalls:
+    """Writes calls of C library functions as statements of the core language into the output of *to*."""
+
+    def __init__(self, to: Writing, symbols: Symbols, copies: StoreWriter) -> None:
+        self._to = to
+        self._copies = copies
+        self._symbols = symbols
+        self._signals = Signals(to, symbols)
+        self.needed: dict[str, c_ast.Decl] = {}
+        """Functions that the written calls need and that were not declared."""
+
+    def call(self, name: str, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        """Emit a call; return its value if *wanted*, None for void. NotImplemented for functions not known here."""
+        arguments: list[c_ast.Node] = list(node.args.exprs) if node.args else []
+        if name in clibrary.REFUSED:
+            raise UnsupportedError(f"`{name}` is not supported", node.coord)
+        if name in clibrary.STOPS:
+            self._stop(name, arguments)
+            return build.number(0) if wanted else None
+        if name in _COMPUTED and (value := self._computed(name, arguments)) is not None:
+            return value
+        if name in clibrary.ANY_VALUE:
+            self._put_out(arguments, self._strings(name, arguments))
+            return self._any(name, wanted)
+        if name == "sigaction":
+            self._signals.install(name, arguments, node)
+        if name in clibrary.WRITES:
+            return self._writes(name, arguments, wanted)
+        if name in clibrary.RETURNS_NEW:
+            return self._returns_new(name, arguments, node)
+        if name in clibrary.FRESH:
+            return self.fresh(self._to.value(arguments[clibrary.FRESH[name]]))
+        if name in clibrary.FORMATTED:
+            return self._printed(name, arguments, node)
+        if clibrary.is_scanned(name):
+            return self._scanned(name, arguments, node)
+        method = getattr(self, f"_{name}", None) if name in _SPECIAL else None
+        return method(arguments, node, wanted) if method is not None else NotImplemented
+
+    def _stop(self, name: str, arguments: list[c_ast.Node]) -> None:
+        first = clibrary.at_end(name, arguments)
+        if first is not None and first[0] in self._symbols.functions:
+            given = [self._to.saved(self._to.value(argument), basic("int")) for argument in first[1]]
+            self._to.emit(build.call(first[0], *given, origin=self._to.origin))
+            arguments = arguments[len(given) :]
+        for argument in arguments:
+            self._to.effect(argument)
+        self._to.emit(build.call(lexicon.STOP, origin=self._to.origin))
+
+    def _put_out(self, arguments: list[c_ast.Node], strings: dict[int, int]) -> None:
+        """Evaluate arguments that are not used otherwise, and read those at the positions *strings* as strings."""
+        for position, argument in enumerate(arguments):
+            if position in strings and self._to.visibility.reaches_others(argument):
+                text, most = self._to.value(argument), build.number(strings[position])
+                self._to.emit(build.call("__cs_shown", text, most, origin=self._to.origin))
+            else:
+                self._to.effect(argument)
+
+    def _strings(self, name: str, arguments: list[c_ast.Node]) -> dict[int, int]:
+        """The strings that a function outputs, if reads count: position → the maximum number of characters."""
+        if not self._to.parameter(READS):
+            return {}
+        if name in clibrary.SHOWS:
+            return {clibrary.SHOWS[name]: _ANY_LENGTH}
+        position = clibrary.PRINTS.get(name, len(arguments))
+        literal = _literal(arguments[position]) if position < len(arguments) else None
+        found = {}
+        for item in conversions(literal.value) if literal is not None else ():
+            position += item.takes + item.source.count("*") * item.takes
+            if item.kind != "s" or item.length:
+                continue
+            if ".*" in item.source:
+                message = f"how much `{name}` reads of a string with a precision of `*` does not count as an access"
+                self._to.context.warn(message, self._to.origin)
+            else:
+                found[position] = _ANY_LENGTH if item.precision is None else item.precision
+        return found
+
+    def any_int(self) -> c_ast.ID:
+        """A nondeterministic int."""
+        return self._to.saved(build.call(lexicon.NONDET + "int", origin=self._to.origin), basic("int"))
+
+    def _any(self, name: str, wanted: bool) -> c_ast.Node | None:
+        """The result of a function that depends on the environment: any value of its type."""
+        type_ = self._result(name)
+        if not wanted or self._symbols.is_void(type_):
+            return None
+        if self._symbols.arithmetic(type_) in ("float", "double", "long double"):
+            # Any value may come from the environment, but a sine has just one.
+            self._to.context.warn(f"`{name}` is not modelled: here it returns any value", self._to.origin)
+        value = nondet(self._symbols, type_, self._to.origin)
+        return self._to.saved(value, type_)
+
+    def _computed(self, name: str, arguments: list[c_ast.Node]) -> c_ast.Node | None:
+        """The result of a function of math.h for constants, as this machine's C library computes it; or None."""
+        known = [self._symbols.floating_constant(argument) for argument in arguments]
+        try:
+            value = _COMPUTED[name](*known)
+        except (ValueError, TypeError, OverflowError):
+            return None
+        if not math.isfinite(value):
+            return None
+        constant = c_ast.Constant("double", repr(abs(value)))
+        return c_ast.UnaryOp("-", constant) if math.copysign(1, value) < 0 else constant
+
+    def _sqrt(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
+        """Any value between the argument and 1, because engines are slow at squaring; any at all if it is negative."""
+        message = "`sqrt` is not modelled: here it returns any value between its argument and 1"
+        self._to.context.warn(message, self._to.origin)
+        type_ = self._result("sqrt")
+        given = self._to.saved(self._to.value(arguments[0]), type_)
+        root = self._to.saved(nondet(self._symbols, type_, self._to.origin), type_)
+
+        def between(low: c_ast.Node, high: c_ast.Node) -> c_ast.Node:
+            return c_ast.BinaryOp("&&", c_ast.BinaryOp("<=", low, root), c_ast.BinaryOp("<=", root, high))
+
+        one = build.number(1)
+        small = c_ast.TernaryOp(c_ast.BinaryOp("<", given, one), between(given, one), between(one, given))
+        positive = c_ast.BinaryOp(">=", given, build.number(0))
+        within = c_ast.BinaryOp("||", c_ast.UnaryOp("!", positive), small)
+        self._to.emit(build.call(lexicon.ASSUME, within, origin=self._to.origin))
+        return root
+
+    def _result(self, name: str) -> c_ast.Node:
+        declarator = self._symbols.types.get(name)
+        return declarator.type if isinstance(declarator, c_ast.FuncDecl) else basic("int")
+
+    def _returns_new(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
+        for argument in arguments:
+            self._to.effect(argument)
+        result = self._result(name)
+        size = self._symbols.sizeof(self._symbols.element(result, node.coord))
+        return c_ast.Cast(build.typename(result), self.fresh(build.number(size), lexicon.ALLOCATE))
+
+    # Memory
+
+    def fresh(self, size: c_ast.Node, function: str = "malloc") -> c_ast.ID:
+        """Memory from *function*; if its size is known and small, its contents are inputs, which a replay knows."""
+        void = pointer_to(basic("void"))
+        if function not in self._symbols.types:
+            number = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["unsigned", "long"]))
+            declarator = c_ast.FuncDecl(c_ast.ParamList([build.typename(number)]), build.renamed(void, function))
+            self.needed[function] = c_ast.Decl(function, [], [], [], [], declarator, None, None)
+            self._symbols.declare(self.needed[function])
+        memory = self._to.saved(build.call(function, size, origin=self._to.origin), void)
+        self.fill(memory, size)
+        return memory
+
+    def fill(self, memory: c_ast.ID, size: c_ast.Node) -> None:
+        """Make the contents of fresh memory of a known, small size an input."""
+        known = self._symbols.constant_or_none(size)
+        if known is not None and 0 < known <= _SMALL:
+            self._to.emit(build.call(lexicon.FRESH, memory, build.number(known), origin=self._to.origin))
+
+    def _posix_memalign(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
+        target = self._to.saved(self._to.value(arguments[0]))
+        memory = self.fresh(self._to.value(arguments[2]))
+        self._to.emit(build.assign(c_ast.UnaryOp("*", target), memory, self._to.origin))
+        return build.number(0)
+
+    def _mmap(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
+        """Anonymous memory, which is zeroed."""
+        flags = self._symbols.constant_or_none(arguments[3])
+        if flags is None or not clibrary.is_anonymous(flags):
+            raise UnsupportedError("`mmap` of anything but anonymous memory is not supported", node.coord)
+        size = self._to.value(arguments[1])
+        call = build.call("__CSEQ_zeroed", size, origin=self._to.origin)
+        return self._to.saved(call, pointer_to(basic("void")))
+
+    def _time(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
+        now = self._to.saved(build.call(lexicon.NONDET + "long", origin=self._to.origin), basic("long"))
+        for argument in arguments[:1]:
+            if not self._is_null(argument):
+                target = self._to.value(argument)
+                self._to.emit(build.assign(c_ast.UnaryOp("*", target), now, self._to.origin))
+        return now
+
+    def _signal(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        self._signals.install("signal", arguments, node)
+        for argument in arguments:
+            self._to.effect(argument)
+        return build.number(0) if wanted else None
+
+    def _raise(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        return self._signals.send("raise", arguments[0], node, wanted)
+
+    def _kill(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        if not build.is_call(arguments[0], "getpid"):
+            raise UnsupportedError("`kill` of another process is not supported", node.coord)
+        return self._signals.send("kill", arguments[1], node, wanted)
+
+    def _error(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> None:
+        """Write ``error(status, …)``, which ends the process unless the status is 0."""
+        status = self._to.one_load(arguments[0])
+        for argument in arguments[1:]:
+            self._to.effect(argument)
+        end: list[c_ast.Node] = [build.call(lexicon.STOP, origin=self._to.origin)]
+        if clibrary.RUN_EXIT in self._symbols.functions:
+            status = self._to.saved(status, basic("int"))
+            end.insert(0, build.call(clibrary.RUN_EXIT, status, origin=self._to.origin))
+        self._to.emit(build.branch(status, end, None, self._to.origin))
+
+    # Values that come from outside
+
+    def _writes(self, name: str, arguments: list[c_ast.Node], wanted: bool) -> c_ast.Node | None:
+        values = [self._to.saved(self._to.value(argument)) if position in clibrary.WRITES[name] else argument
+                  for position, argument in enumerate(arguments)]  # fmt: skip
+        for position, (value, argument) in enumerate(zip(values, arguments, strict=True)):
+            if position not in clibrary.WRITES[name]:
+                self._to.effect(argument)
+            elif not self._is_null(argument):
+                self._any_object(value, clibrary.ELEMENTS.get(name, 1), build.addressed(argument) is not None)
+        if name in clibrary.RETURNED:
+            return values[clibrary.RETURNED[name]]
+        return self._any(name, wanted)
+
+    def _any_object(self, pointer: c_ast.Node, count: int, certain: bool) -> None:
+        """Store any value in what *pointer* points to, unless it is null."""
+        type_ = self._symbols.element(self._symbols.type_of(pointer))
+        if self._symbols.is_void(type_):
+            return  # of unknown size: nothing is known about it before or after the call
+        body: list[c_ast.Node] = []
+        for index in range(count):
+            place = c_ast.ArrayRef(pointer, build.number(index)) if count > 1 else c_ast.UnaryOp("*", pointer)
+            body += undefined(self._symbols, place, type_, self._to.origin)
+        self._to.emit_all(body if certain else [build.branch(pointer, body, None, self._to.origin)])
+
+    def _is_null(self, node: c_ast.Node) -> bool:
+        return self._symbols.constant_or_none(build.uncast(node)) == 0
+
+    def _scanned(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
+        """Write a scanf: any value for each conversion, up to the one that fails."""
+        known = without_variant(name)
+        position = clibrary.SCANNED[known]
+        stored = [item for item in self._format(arguments[position], node) if item.takes and "*" not in item.flags]
+        for argument in arguments[:position]:
+            self._to.effect(argument)
+        targets = [self._stable(argument) for argument in arguments[position + 1 :]]
+        if len(stored) != len(targets):
+            raise self._mismatch(known, node)
+        if known != name:
+            return scanned(self._to, self._symbols, self._format(arguments[position], node), targets, node)
+        done = self.any_int()
+        within = c_ast.BinaryOp(
+            "&&",
+            c_ast.BinaryOp(">=", done, build.number(-1)),
+            c_ast.BinaryOp("<=", done, build.number(len(targets))),
+        )
+        self._to.emit(build.call(lexicon.ASSUME, within, origin=self._to.origin))
+        for number, (item, target) in enumerate(zip(stored, targets, strict=True)):
+            cond = c_ast.BinaryOp(">", done, build.number(number))
+            argument = arguments[position + 1 + number]
+            self._to.emit(build.branch(cond, self._read(item, target, argument, node), None, self._to.origin))
+        return done
+
+    def _read(
+        self, item: Conversion, target: c_ast.Node, argument: c_ast.Node, node: c_ast.FuncCall
+    ) -> list[c_ast.Node]:
+        if item.kind in ("s", "["):
+            if not item.width:
+                self._note_length("scanf")
+            size = build.number(item.width + 1) if item.width else self._size_of(argument, node)
+            return [build.call("__cs_text", target, size, origin=self._to.origin)]
+        type_ = self._symbols.element(self._symbols.type_of(target))
+        place = c_ast.UnaryOp("*", target)
+        if item.kind == "c" and item.width > 1:
+            return [build.call(lexicon.HAVOC, target, build.number(item.width), origin=self._to.origin)]
+        return [build.assign(place, nondet(self._symbols, type_, self._to.origin), self._to.origin)]
+
+    # Text in memory
+
+    def _printed(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
+        """Write the text of a simple format, part by part; for other formats, any text that fits."""
+        position = _PRINTED[name]
+        buffer = self._stable(arguments[_BUFFER])
+        counted = position > 1
+        unsigned = basic("unsigned long")
+        size = self._stable(arguments[1], unsigned) if counted else self._size_of(arguments[_BUFFER], node)
+        format_ = arguments[position]
+        items = self._format(format_, node) if _literal(format_) else None
+        if items is None or name.startswith("v") or not all(item.is_simple for item in items):
+            for argument in arguments[position:]:
+                self._to.effect(argument)
+            if not counted:
+                self._note_length(name)
+            if counted:  # a size of 0 asks only for the length
+                text = [build.call("__cs_text", buffer, size, origin=self._to.origin)]
+                self._to.emit(build.branch(size, text, None, self._to.origin))
+            else:
+                self._to.emit(build.call("__cs_text", buffer, size, origin=self._to.origin))
+            length = self.any_int()
+            return c_ast.BinaryOp("&", length, build.number(0x7FFFFFFF))
+        values = [self._to.value(argument) for argument in arguments[position + 1 :]]
+        if len(values) != sum(item.takes for item in items):
+            raise self._mismatch(name, node)
+        at = self._to.saved(build.number(0), unsigned)
+        self._copies.note_coarse(name, [arguments[_BUFFER], *values])
+        for item in items:
+            call = self._part(item, [buffer, size, at], values)
+            self._to.emit(build.assign(at, call, self._to.origin))
+        if not counted and self._to.parameter(CHECKED):
+            message = build.string(Claim(Kind.MEMSAFETY, Reason.TEXT, function=name).key)
+            fits = c_ast.BinaryOp("<", at, size)
+            self._to.emit(build.call(lexicon.DEMAND, fits, message, origin=self._to.origin))
+        return self._to.saved(build.call("__cs_put_end", buffer, size, at, origin=self._to.origin), basic("int"))
+
+    def _note_length(self, name: str) -> None:
+        """Warn that a text may be longer than its buffer; nothing is proved then."""
+        if self._to.parameter(CHECKED):
+            any_ = self._to.saved(build.call(lexicon.NONDET + "bool", origin=self._to.origin), basic("_Bool"))
+            self._to.emit(cuts.unwound(any_, Cut(Limit.OBJECT_TEXT, function=name), self._to.origin))
+
+    def _part(self, item: Conversion, place: list[c_ast.Node], values: list[c_ast.Node]) -> c_ast.FuncCall:
+        if item.kind == "":
+            whole = build.number(len(item.text))
+            text = c_ast.Constant("string", f'"{item.source}"')
+            return build.call("__cs_put_text", *place, text, whole, origin=self._to.origin)
+        if item.kind == "%":
+            return build.call("__cs_put_character", *place, build.number(ord("%")), origin=self._to.origin)
+        value = values.pop(0)
+        if item.kind == "c":
+            return build.call("__cs_put_character", *place, value, origin=self._to.origin)
+        if item.kind == "s":
+            most = build.number(item.precision if item.precision is not None else _ANY_LENGTH)
+            return build.call("__cs_put_text", *place, value, most, origin=self._to.origin)
+        type_ = basic(item.type)
+        number = self._to.saved(c_ast.Cast(build.typename(type_), value), type_)
+        negative: c_ast.Node = build.number(0)
+        word = basic("unsigned long long")
+        magnitude: c_ast.Node = c_ast.Cast(build.typename(word), number)
+        if item.kind in "di":
+            negative = c_ast.BinaryOp("<", number, build.number(0))
+            magnitude = c_ast.TernaryOp(negative, c_ast.UnaryOp("-", magnitude), magnitude)
+        fill = build.number(ord("0" if "0" in item.flags else " "))
+        digits = build.number(_DIGITS[_BASES[item.kind]][self._symbols.sizeof(type_) > 4])
+        rest = (build.number(_BASES[item.kind]), digits, negative, build.number(item.width), fill)
+        return build.call("__cs_put_number", *place, magnitude, *rest, origin=self._to.origin)
+
+    def _format(self, node: c_ast.Node, call: c_ast.FuncCall) -> list[Conversion]:
+        literal = _literal(node)
+        if literal is None:
+            raise UnsupportedError("a format that is not a string literal is not supported here", call.coord)
+        return conversions(literal.value)
+
+    def _stable(self, node: c_ast.Node, type_: c_ast.Node | None = None) -> c_ast.Node:
+        """The value of *node* for several statements: *node* itself if nothing changes it, so that engines know it."""
+        known = self._symbols.constant_or_none(node)
+        if known is not None:
+            return build.number(known)
+        value = self._to.value(node)
+        place = build.uncast(value)
+        if isinstance(place, c_ast.UnaryOp) and place.op == "&":
+            place = place.expr
+        elif not self._symbols.is_array(self._symbols.type_of(place)):
+            return self._to.saved(value, type_)
+        while isinstance(place, c_ast.StructRef) and place.type == ".":
+            place = place.name
+        return value if isinstance(place, c_ast.ID) else self._to.saved(value, type_)
+
+    def _mismatch(self, name: str, node: c_ast.FuncCall) -> UnsupportedError:
+        return UnsupportedError(f"a format of `{name}` whose conversions do not match its arguments", node.coord)
+
+    def _size_of(self, argument: c_ast.Node, node: c_ast.FuncCall) -> c_ast.Node:
+        """The size of the array that is written."""
+        target = build.uncast(argument)
+        place = target.expr if isinstance(target, c_ast.UnaryOp) and target.op == "&" else None
+        if isinstance(place, c_ast.ArrayRef) and build.is_constant(place.subscript, 0):
+            target = place.name
+        type_ = self._symbols.type_of(target)
+        if not self._symbols.is_array(type_):
+            raise UnsupportedError("a text that is written into an object of unknown size", node.coord)
+        return build.number(self._symbols.sizeof(type_))
+
+
+_SPECIAL = frozenset({"sqrt", "posix_memalign", "mmap", "time", "signal", "raise", "kill", "error"})
+
+
+def _literal(node: c_ast.Node) -> c_ast.Constant | None:
+    node = build.uncast(node)
+    return node if isinstance(node, c_ast.Constant) and node.type == "string" else None

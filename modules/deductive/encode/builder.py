@@ -1,0 +1,297 @@
+"""The transition system of a program in the core language."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pycparser import c_ast
+
+from cseq.c import build as c
+from cseq.c.symbols import Symbols, basic
+from cseq.model.errors import UnsupportedError
+from cseq.model.origin import LineMap
+from cseq.modules.analysis.constant_propagation import Counting
+from cseq.modules.analysis.marks import threads_of
+from cseq.modules.analysis.movers import NO_MOVERS, Movers
+from cseq.modules.analysis.points_to import Pointees
+from cseq.modules.analysis.threadlocals import is_thread_local
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.deductive.encode.algebra import apply, negation
+from cseq.modules.deductive.encode.cells import Cells
+from cseq.modules.deductive.encode.flow import Flow, Step
+from cseq.modules.deductive.encode.inexpressible import refused
+from cseq.modules.deductive.encode.initial import initial_values
+from cseq.modules.deductive.encode.knowledge import tidied
+from cseq.modules.deductive.encode.listing import listed
+from cseq.modules.deductive.encode.merging import Merger
+from cseq.modules.deductive.encode.shortening import shortened
+from cseq.modules.deductive.encode.statements import Handler, Statements
+from cseq.modules.deductive.encode.threads import Kind, Threads
+from cseq.modules.deductive.encode.unbounded import OF_THREADS, adapt
+from cseq.modules.deductive.encode.unrolling import Unrolling
+from cseq.modules.deductive.encode.values import Values
+from cseq.modules.deductive.transitions import (
+    BOOL,
+    INT,
+    UNBOUNDED,
+    Action,
+    Array,
+    Assign,
+    Assume,
+    Edge,
+    Element,
+    Number,
+    Operator,
+    Read,
+    System,
+    Variable,
+    expressions,
+    read,
+    written,
+)
+from cseq.modules.library import lexicon
+from cseq.modules.library.assertions import Claims
+from cseq.options.properties import EXCUSED, PROPERTY, STRICT, UNREACH
+from cseq.pipeline.facts import Fact, Gives
+from cseq.pipeline.stage import Unit
+from cseq.pipeline.translator import Translator, user_name
+
+SYSTEM = Fact[System]("system")
+"""The transition system of the program."""
+
+
+class Builder(Translator):
+    """in: the core language, without calls of the user's functions. out: the same; the transition system is a fact.
+
+    Raises UnsupportedError, with the construct and its place, for what the system cannot express.
+    """
+
+    takes = (PROPERTY, EXCUSED, STRICT, NO_MOVERS)
+    system = Gives(SYSTEM)
+
+    def translate(self, tree: c_ast.FileAST) -> Unit:
+        """Build the system; the program stays as it is, but its text begins with the system, as a comment."""
+        symbols = Symbols(tree, self.context.model)
+        visibility = Visibility(symbols, tree)
+        movers = Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), self.parameter(NO_MOVERS))
+        claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
+        try:
+            self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
+        except UnsupportedError as error:
+            raise UnsupportedError(f"{error.message}; -b native and -b cbmc may support it", error.origin) from None
+        return _Listed(tree, self.system)
+
+
+class _Listed(Unit):
+    """A program whose text begins with a listing of its transition system."""
+
+    def __init__(self, tree: c_ast.FileAST, system: System) -> None:
+        super().__init__(tree)
+        self._system: System | None = system
+
+    @property
+    def text(self) -> str:
+        """The C text."""
+        if self._system is not None:
+            lines = listed(self._system).replace("*/", "* /").splitlines()
+            self._system = None
+            comment = "\n".join(["/*", *lines, " */", ""])
+            self._text, self._linemap = comment + super().text, super().linemap.shifted(len(lines) + 2)
+        return super().text
+
+    @property
+    def linemap(self) -> LineMap:
+        """The origin of each line of the text."""
+        return super().linemap if self.text else LineMap([])
+
+
+def build(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, movers: Movers, claims: Claims, strict: bool = False
+) -> System:
+    """The transition system of the program *tree*, in the core language after the inliner.
+
+    movers: the statements that need no location before them. claims: which assertions are checked; the others are
+    assumed. strict: whether an object of the thread library has to be initialised even if it is zero.
+    """
+    return _Building(tree, symbols, visibility, movers, claims, strict).system()
+
+
+def known_to_others(symbols: Symbols, pointees: Pointees) -> set[str]:
+    """The locals to which a pointer may lead that is not in a local of the same thread."""
+    found: set[str] = set()
+    holders = [(holder, root) for holder, root in pointees.holders() if root in symbols.locals]
+    size = -1
+    while size < len(found):
+        size = len(found)
+        for holder, root in holders:
+            if holder in found or symbols.locals.get(holder) != symbols.locals[root]:
+                found.add(root)
+    return found
+
+
+class _Building:
+    def __init__(
+        self,
+        tree: c_ast.FileAST,
+        symbols: Symbols,
+        visibility: Visibility,
+        movers: Movers,
+        claims: Claims,
+        strict: bool,
+    ) -> None:
+        self._tree = tree
+        self._symbols = symbols
+        self._movers = movers
+        self._claims = claims
+        self._constants = {lexicon.ZEROED: int(not strict), lexicon.SPURIOUS: 1}
+        for name in self._constants:
+            symbols.declare(c.declare(name, basic("int")))
+        symbols.declare(c.declare(lexicon.THREAD, basic("unsigned int")))
+        adapt(symbols)
+        functions = {node.decl.name: node for node in threads_of(tree)}
+        if "main" not in functions:
+            raise UnsupportedError("a program without main")
+        self._pointees = Pointees(symbols, tree, list(functions.values()))
+        self._cells = Cells(symbols)
+        self._cells.shared_locals = known_to_others(symbols, self._pointees)
+        self._threads = Threads(functions, self._cells, symbols, claims)
+        self._unrolling = Unrolling(Counting(symbols, visibility))
+        self._handlers: dict[str, Handler] = {
+            lexicon.CREATE: self._threads.create,
+            **dict.fromkeys(("pthread_join", "thrd_join"), self._threads.join),
+            **dict.fromkeys(("pthread_detach", "thrd_detach"), self._threads.detach),
+        }
+
+    def system(self) -> System:
+        """Build it."""
+        flows: dict[str, Flow] = {}
+        kinds = self._threads.kinds
+        while len(flows) < len(kinds):
+            kind = kinds[len(flows)]
+            flows[kind.template.name] = self._flow(kind)
+        self._threads.settle()
+        self._refuse_locals_of_many()
+        initial = initial_values(self._tree, self._symbols, self._cells, self._values(kinds[0]))
+        tidied(flows, initial)
+        self._find_touches(flows)
+        mergers = []
+        for kind in kinds:
+            merger = Merger(kind.template, flows[kind.template.name])
+            merger.merge()
+            mergers.append(merger)
+        self._keep_sections(mergers)
+        self._keep_counts(kinds)
+        alive = self._alive(kinds)
+        first = {one: value for one in self._cells.all() if isinstance(value := initial.get(one.name), int)}
+        for kind in alive:
+            shortened(kind.template, first if kind is kinds[0] else None)
+        return self._assembled(alive, initial)
+
+    def _refuse_locals_of_many(self) -> None:
+        """Refuse locals of which there are several objects that other threads can reach."""
+        for name in sorted(self._cells.shared_roots()):
+            owner = self._symbols.locals[name]
+            of = [kind for kind in self._threads.kinds if kind.function.decl.name == owner]
+            if len(of) != 1 or of[0].template.is_replicated or is_thread_local(self._symbols.qualified[name]):
+                shown = user_name(name) or name
+                raise refused(
+                    f"the local `{shown}` of several threads, which others can reach through a pointer,",
+                    self._symbols.qualified[name].coord,
+                )
+
+    def _values(self, kind: Kind) -> Values:
+        name = kind.template.name
+        return Values(name, kind.identity, self._cells, self._symbols, self._pointees, self._constants)
+
+    def _flow(self, kind: Kind) -> Flow:
+        function = kind.function if kind.template.is_replicated else self._unrolling.function(kind.function)
+        statements = Statements(
+            function, self._values(kind), self._cells, self._symbols, self._claims, self._movers, self._handlers,
+            self._threads.end, self._unrolling.same,
+        )  # fmt: skip
+        flow = statements.flow()
+        name = kind.template.name
+        first: list[Action] = [*self._threads.begins(kind)]
+        for ghost in self._cells.zero.get(name, ()):
+            targets: list[Read | Element] = [Read(ghost)]
+            if isinstance(ghost.type, Array):
+                targets = [Element(ghost, Number(index)) for index in range(ghost.type.length)]
+            first += [Assign(target, Number(0, target.type)) for target in targets]
+        own = (root for root in OF_THREADS if root in self._symbols.types)
+        first += [Assign(Read(self._cells.variable(name, root)), Number(0, INT)) for root in own]
+        flow.entry.actions[:0] = first
+        return flow
+
+    def _find_touches(self, flows: dict[str, Flow]) -> None:
+        """Find the statements that access what another thread may change, or change what others may read."""
+        steps = [step for flow in flows.values() for step in flow.steps()]
+        changing = {to for step in steps for action in step.actions if (to := written(action)) is not None}
+        for step in steps:
+            if any(variable.is_shared and variable in changing for variable in _mentioned(step)):
+                step.statement.touches = True
+
+    def _keep_sections(self, mergers: list[Merger]) -> None:
+        """Where a location is inside of an atomic section, let other threads wait while one is there."""
+        if not any(merger.sections for merger in mergers):
+            return
+        busy = Read(self._cells.ghost("section", BOOL))
+        for merger in mergers:
+            template = merger.template
+            template.edges[:] = [_in_section(edge, merger.sections, busy) for edge in template.edges]
+
+    def _keep_counts(self, kinds: list[Kind]) -> None:
+        """Say on each edge of a thread that is one of many that it has not ended, where it is counted who has."""
+        if self._threads.counts is None:
+            return
+        exists = Assume(apply(Operator.GE, self._threads.counts[0], Number(1, UNBOUNDED)))
+        for template in (kind.template for kind in kinds if kind.template.is_replicated):
+            template.edges[:] = [replace(edge, actions=(exists, *edge.actions)) for edge in template.edges]
+
+    def _alive(self, kinds: list[Kind]) -> list[Kind]:
+        """The kinds of threads that some edge creates, and main."""
+        created = {"main"}
+        pending = ["main"]
+        while pending:
+            template = self._threads.kind(pending.pop()).template
+            for edge in template.edges:
+                for action in edge.creations:
+                    if action.template not in created:
+                        created.add(action.template)
+                        pending.append(action.template)
+        return [kind for kind in kinds if kind.template.name in created]
+
+    def _assembled(self, kinds: list[Kind], initial: dict[str, int | tuple[int, ...]]) -> System:
+        used: dict[Variable, None] = {}
+        for kind in kinds:
+            template = kind.template
+            found: dict[Variable, None] = {}
+            for edge in template.edges:
+                for action in edge.actions:
+                    found.update(dict.fromkeys(_in_action(action)))
+            if template.identity is not None:
+                found[template.identity] = None
+            template.locals = [one for one in found if one.template == template.name]
+            used.update(dict.fromkeys(one for one in found if one.is_shared))
+        shared = list(used)
+        first = {one.name: initial[one.name] for one in shared if one.name in initial}
+        return System(shared, first, [kind.template for kind in kinds])
+
+
+def _in_section(edge: Edge, inside: set[int], busy: Read) -> Edge:
+    actions: list[Action] = list(edge.actions)
+    if edge.source not in inside:
+        actions.insert(0, Assume(negation(busy)))
+    if (edge.source in inside) != (edge.target in inside):
+        actions.append(Assign(busy, Number(int(edge.target in inside), BOOL)))
+    return Edge(edge.source, edge.target, tuple(actions), edge.origin)
+
+
+def _mentioned(step: Step) -> list[Variable]:
+    found = [variable for action in step.actions for variable in _in_action(action)]
+    return found + [variable for condition, _ in step.next for variable in read(condition)]
+
+
+def _in_action(action: Action) -> list[Variable]:
+    target = written(action)
+    found = [target] if target is not None else []
+    return found + [variable for expression in expressions(action) for variable in read(expression)]

@@ -1,0 +1,86 @@
+"""Control flow of a thread: steps of actions, which are merged into the edges of a template later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from cseq.model.origin import Origin
+from cseq.modules.deductive.encode.algebra import FALSE, TRUE
+from cseq.modules.deductive.transitions import Action, Expression
+
+
+@dataclass(eq=False)
+class Statement:
+    """A statement of a thread, which other threads do not interrupt.
+
+    mover: whether it commutes with what other threads do meanwhile. waits: whether it may not be executed at all where
+    it is reached, so that other threads may see what was done before. touches: whether it accesses what others can
+    reach; this is found out later.
+    """
+
+    origin: Origin | None = None
+    mover: bool = False
+    waits: bool = False
+    touches: bool = False
+
+
+@dataclass(eq=False)
+class Step:
+    """Actions, and where control goes after them: the first of *next* whose condition holds.
+
+    first: whether the statement begins here. section: 1 if an atomic section begins, -1 if it ends, after the actions.
+    cut: whether control may come back here.
+    """
+
+    statement: Statement
+    first: bool = False
+    actions: list[Action] = field(default_factory=list)
+    next: list[tuple[Expression, Step]] = field(default_factory=list)
+    section: int = 0
+    cut: bool = False
+
+
+@dataclass
+class Flow:
+    """The steps of a thread. locals: with an initial value, if they have one."""
+
+    entry: Step
+
+    def steps(self) -> Iterator[Step]:
+        """The steps that control may reach."""
+        seen = {id(self.entry)}
+        pending = [self.entry]
+        while pending:
+            step = pending.pop()
+            yield step
+            for condition, after in step.next:
+                if condition != FALSE and id(after) not in seen:
+                    seen.add(id(after))
+                    pending.append(after)
+
+
+class Writer:
+    """Writes steps one after the other."""
+
+    def __init__(self) -> None:
+        self.statement = Statement()
+        self.entry = self.at = Step(self.statement)
+
+    def begin(self, statement: Statement) -> None:
+        """Begin a statement."""
+        self.statement = statement
+        self.go_to(Step(statement, first=True))
+
+    def go_to(self, step: Step, condition: Expression = TRUE) -> None:
+        """Control goes from here to *step*, whose writing begins."""
+        self.at.next.append((condition, step))
+        self.at = step
+
+    def new(self) -> Step:
+        """A step of the same statement, to which control goes later."""
+        return Step(self.statement)
+
+    def dead(self) -> None:
+        """Control does not get here."""
+        self.at = Step(self.statement)

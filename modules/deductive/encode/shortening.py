@@ -1,0 +1,132 @@
+"""Edges without the locals that only pass a value on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from cseq.modules.deductive.encode.algebra import FALSE, TRUE, substituted
+from cseq.modules.deductive.encode.knowledge import backwards, without_dead
+from cseq.modules.deductive.transitions import (
+    Action,
+    Assign,
+    Assume,
+    Check,
+    Edge,
+    Expression,
+    Number,
+    Read,
+    Template,
+    Variable,
+    parts,
+    read,
+    with_expressions,
+    written,
+)
+
+_MOST_PARTS = 24
+"""The maximum size of an expression that is written in several places."""
+
+
+def live_locals(template: Template) -> dict[int, frozenset[Variable]]:
+    """The locals whose values a thread may need from each location on."""
+    live: dict[int, frozenset[Variable]] = dict.fromkeys(template.locations, frozenset())
+    changed = True
+    while changed:
+        changed = False
+        for edge in template.edges:
+            needed: set[Variable] = set(live[edge.target])
+            for action in reversed(edge.actions):
+                needed = backwards(action, needed)
+            before = live[edge.source] | {variable for variable in needed if not variable.is_shared}
+            if before != live[edge.source]:
+                live[edge.source] = before
+                changed = True
+    return live
+
+
+def shortened(template: Template, initial: Mapping[Variable, int] | None = None) -> None:
+    """Write values in place of variables that hold them, and drop what is stored in locals that are not read.
+
+    initial: the values of variables where the thread begins, if that is known.
+    """
+    entered = {edge.target for edge in template.edges}
+    first = {variable: Number(value, variable.type) for variable, value in (initial or {}).items()}  # type: ignore[arg-type]
+    template.edges[:] = _possible(
+        [
+            _propagated(edge, first if edge.source == template.start and edge.source not in entered else {})
+            for edge in template.edges
+        ]
+    )
+    _skip_empty(template)
+    live = live_locals(template)
+    template.edges[:] = [_needed(edge, live[edge.target]) for edge in template.edges]
+    _renumber(template)
+
+
+def _possible(edges: list[Edge]) -> list[Edge]:
+    """*edges* without those that cannot be taken to their end, if what they check is checked by others."""
+    whole = [edge for edge in edges if Assume(FALSE) not in edge.actions]
+    found = list(whole)
+    for edge in edges:
+        if Assume(FALSE) in edge.actions:
+            reached = edge.actions[: edge.actions.index(Assume(FALSE))]
+            checks = [number for number, action in enumerate(reached) if isinstance(action, Check)]
+            prefix = edge.actions[: checks[-1] + 1 if checks else 0]
+            others = (other for other in found if other.source == edge.source)
+            if prefix and not any(other.actions[: len(prefix)] == prefix for other in others):
+                found.append(Edge(edge.source, edge.target, (*prefix, Assume(FALSE)), edge.origin))
+    return found
+
+
+def _skip_empty(template: Template) -> None:
+    """Drop locations from which control only goes on."""
+    for number in list(template.locations):
+        leaving = list(template.leaving(number))
+        if len(leaving) == 1 < len(template.edges) and not leaving[0].actions and leaving[0].target != number:
+            target = leaving[0].target
+            template.edges[:] = [
+                replace(edge, target=target if edge.target == number else edge.target)
+                for edge in template.edges
+                if edge is not leaving[0]
+            ]
+            template.start = target if template.start == number else template.start
+            del template.locations[number]
+
+
+def _renumber(template: Template) -> None:
+    """Let the numbers of locations begin at 0, and leave none out."""
+    numbers = {old: new for new, old in enumerate(template.locations)}
+    template.locations = {numbers[old]: replace(one, number=numbers[old]) for old, one in template.locations.items()}
+    template.edges[:] = [
+        replace(edge, source=numbers[edge.source], target=numbers[edge.target]) for edge in template.edges
+    ]
+    template.start = numbers[template.start]
+
+
+def _propagated(edge: Edge, first: Mapping[Variable, Expression]) -> Edge:
+    known = dict(first)
+    actions: list[Action] = []
+    for action in edge.actions:
+        new = with_expressions(action, partial(substituted, values=known))
+        changed = written(new)
+        if changed is not None:
+            known = {
+                variable: value
+                for variable, value in known.items()
+                if variable != changed and changed not in read(value)
+            }
+        if isinstance(new, Assign) and isinstance(new.target, Read):
+            if new.value == new.target:
+                continue
+            own = new.target.variable
+            if own not in read(new.value) and sum(1 for _ in parts(new.value)) <= _MOST_PARTS:
+                known[own] = new.value
+        if not (isinstance(new, Assume | Check) and new.condition == TRUE):
+            actions.append(new)
+    return Edge(edge.source, edge.target, tuple(actions), edge.origin)
+
+
+def _needed(edge: Edge, live: frozenset[Variable]) -> Edge:
+    return replace(edge, actions=tuple(without_dead(edge.actions, set(live))))

@@ -1,0 +1,345 @@
+"""The threads of a program as templates, and the calls that create them and wait for their ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.symbols import Symbols
+from cseq.model.claims import Claim, Object, Reason, misuse
+from cseq.model.errors import UnsupportedError
+from cseq.model.origin import Origin
+from cseq.modules.deductive.encode.algebra import (
+    FALSE,
+    TRUE,
+    apply,
+    choose,
+    conjunction,
+    convert,
+    disjunction,
+    equal,
+    implication,
+    negation,
+)
+from cseq.modules.deductive.encode.cells import Cells
+from cseq.modules.deductive.encode.flow import Step
+from cseq.modules.deductive.encode.inexpressible import refused
+from cseq.modules.deductive.encode.statements import Statements
+from cseq.modules.deductive.transitions import (
+    BOOL,
+    UNBOUNDED,
+    Action,
+    Address,
+    Assign,
+    Assume,
+    Check,
+    Create,
+    Expression,
+    Havoc,
+    Number,
+    Operator,
+    Read,
+    Scalar,
+    Template,
+    Variable,
+    read,
+)
+from cseq.modules.library.assertions import Claims
+
+_MOST = 16
+"""The maximum number of threads that have a template of their own."""
+_EDEADLK, _THRD_ERROR = 35, 2
+
+
+@dataclass
+class _Asked:
+    """A call that joins or detaches the thread with the identifier *kept*; *place* is the step where it does."""
+
+    kept: Read
+    is_live: Read
+    result: Variable
+    place: Step
+    claims: list[Claim]
+    becomes: str
+    origin: Origin | None
+
+
+@dataclass
+class Kind:
+    """The threads of one template, and what creates them. chain: the start functions that lead to them."""
+
+    template: Template
+    function: c_ast.FuncDef
+    chain: tuple[str, ...] = ()
+    creators: list[str] = field(default_factory=list)
+
+    @property
+    def identity(self) -> Expression:
+        """The number of a thread."""
+        if self.template.identity is not None:
+            return Read(self.template.identity)
+        return Number(self.template.number or 0, UNBOUNDED)
+
+
+class Threads:
+    """The templates of a program; `kinds` grows while statements are written that create threads."""
+
+    def __init__(self, functions: dict[str, c_ast.FuncDef], cells: Cells, symbols: Symbols, claims: Claims) -> None:
+        self._functions = functions
+        self._cells = cells
+        self._symbols = symbols
+        self._claims = claims
+        main = Template("main", 0, 0, shown="main")
+        self.kinds: list[Kind] = [Kind(main, functions["main"], ("main",))]
+        self._asked: list[_Asked] = []
+        self._begun: list[Step] = []  # where threads begin and end that are some of many
+        self._ended: list[tuple[Step, bool]] = []  # and whether that looks at nothing that is shared
+        self.counts: tuple[Read, Read] | None = None
+
+    @property
+    def singles(self) -> list[Kind]:
+        """The kinds of which there is one thread, main's excepted."""
+        return [kind for kind in self.kinds[1:] if not kind.template.is_replicated]
+
+    def kind(self, template: str) -> Kind:
+        """The threads of *template*."""
+        return next(kind for kind in self.kinds if kind.template.name == template)
+
+    def ghost(self, what: str, kind: Kind) -> Variable:
+        """Whether something has happened to the only thread of *kind*: `created`, `finished`, `joined`, `detached`."""
+        return self._cells.ghost(f"{what}.{kind.template.name}", BOOL)
+
+    # Creation
+
+    def create(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
+        """Write a call of `pthread_create`."""
+        thread, attr, start, argument = call.args.exprs
+        name = build.uncast(start)
+        if isinstance(name, c_ast.UnaryOp) and name.op == "&":
+            name = name.expr
+        if not isinstance(name, c_ast.ID) or name.name not in self._functions:
+            raise refused("a thread whose start function is not known", call.coord)
+        values = to.values
+        value = values.value(argument)
+        detached: Expression = FALSE
+        if not build.is_constant(build.uncast(thread), 0):
+            values.check(values.truth(thread), misuse("", Object.THREAD, Reason.MISSING))
+        else:
+            values.check(FALSE, misuse("", Object.THREAD, Reason.MISSING))
+        if not build.is_constant(build.uncast(attr), 0):
+            detached = self._attributes(to, attr)
+        creator = self.kind(values.template)
+        kind = self._created(name.name, creator, to.loops > 0, call.coord)
+        template = kind.template
+        if template.is_replicated:
+            number = values.unknown(UNBOUNDED)
+            values.before.append(Assume(apply(Operator.GT, number, self._last())))
+        else:
+            number = Number((template.number or 0) + 1, UNBOUNDED)
+        arguments = tuple(self._arguments(kind, value, call.coord))
+        to.act(Create(template.name, arguments, call.coord))
+        if template.is_replicated:
+            self._begun.append(to.writer.at)
+        else:
+            to.act(Assign(Read(self.ghost("created", kind)), TRUE))
+            if detached != FALSE:
+                to.act(Assign(Read(self.ghost("detached", kind)), detached))
+        if template.is_replicated and detached != FALSE:
+            raise refused("attributes of threads that are created in a loop", call.coord)
+        if not build.is_constant(build.uncast(thread), 0):
+            live = negation(detached) if template.is_replicated else FALSE
+            to.assign(values.places(c_ast.UnaryOp("*", thread)), number, live)
+        to.store(target, Number(0))
+
+    def _attributes(self, to: Statements, attr: c_ast.Node) -> Expression:
+        def member(name: str) -> Expression:
+            return to.values.value(c_ast.StructRef(attr, "->", build.ident(name)))
+
+        state = member("__cs_state")
+        for value, is_wrong, reason in ((2, True, Reason.DESTROYED), (1, False, Reason.UNINITIALISED)):
+            holds = equal(state, Number(value, state.type))
+            to.values.check(negation(holds) if is_wrong else holds, misuse("pthread_create", Object.ATTRIBUTES, reason))
+        return convert(member("__cs_detached"), BOOL)
+
+    def _created(self, start: str, creator: Kind, in_loop: bool, origin: Origin | None) -> Kind:
+        function = self._functions[start]
+        repeated = in_loop or creator.template.is_replicated or start in creator.chain
+        if not repeated:
+            number = 1 + len(self.singles)
+            if number > _MOST:
+                repeated = True
+            else:
+                template = Template(self._named(start), 0, number, shown=start)
+                kind = Kind(template, function, (*creator.chain, start))
+                self.kinds.append(kind)
+                return kind
+        for kind in self.kinds:
+            if kind.function is function and kind.template.is_replicated:
+                return kind
+        template = Template(self._named(start), 0, None, shown=start)
+        template.identity = self._cells.ghost("identity", UNBOUNDED, template.name)
+        kind = Kind(template, function, (*creator.chain, start))
+        self.kinds.append(kind)
+        return kind
+
+    def _named(self, start: str) -> str:
+        taken = {kind.template.name for kind in self.kinds}
+        name, number = start, 1
+        while name in taken:
+            number += 1
+            name = f"{start}.{number}"
+        return name
+
+    def _arguments(self, kind: Kind, value: Expression, origin: Origin | None) -> list[tuple[Variable, Expression]]:
+        parameters = kind.function.decl.type.args.params if kind.function.decl.type.args else []
+        named = [one for one in parameters if isinstance(one, c_ast.Decl) and one.name]
+        if len(named) > 1:
+            raise UnsupportedError("a start function with several parameters", origin)
+        if not named:
+            return []
+        variable = self._cells.variable(kind.template.name, named[0].name)
+        assert isinstance(variable.type, Scalar)
+        return [(variable, convert(value, variable.type))]
+
+    def _last(self) -> Expression:
+        """A number that no identifier of a thread with a template of its own exceeds."""
+        return Number(_MOST + 1, UNBOUNDED)
+
+    def begins(self, kind: Kind) -> list[Assume]:
+        """What is known of the identity of a thread when it begins."""
+        identity = kind.template.identity
+        return [] if identity is None else [Assume(apply(Operator.GT, Read(identity), self._last()))]
+
+    # Ends
+
+    def end(self, to: Statements, value: c_ast.Node | None) -> None:
+        """Write the end of a thread that returns *value*; or of the process, if main returns."""
+        kind = self.kind(to.values.template)
+        result = to.values.value(value) if value is not None else None
+        to.act()
+        if kind.template.is_replicated:
+            is_local = result is None or not any(variable.is_shared for variable in read(result))
+            self._ended.append((to.writer.at, is_local))
+        elif kind.template.name != "main":
+            stored = Read(self._result(kind))
+            given = Number(0, UNBOUNDED) if result is None else result
+            # Others only look at it once the thread has ended, and nothing else happens if it has not.
+            to.writer.statement.mover = not any(variable.is_shared for variable in read(given))
+            to.act(Assign(stored, convert(given, Address.POINTER)), Assign(Read(self.ghost("finished", kind)), TRUE))
+
+    def _result(self, kind: Kind) -> Variable:
+        return self._cells.ghost(f"result.{kind.template.name}", Address.POINTER)
+
+    def detach(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
+        """Write a call of `pthread_detach`."""
+        self._ask(to, call, (Reason.NONE_CREATED, Reason.DETACHED_TWICE, Reason.JOINED_TWICE), "detached")
+        to.store(target, Number(0))
+
+    def join(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
+        """Write a call of `pthread_join`. Of threads that are some of many, it is known how many have ended."""
+        to.writer.statement.waits = True
+        values = to.values
+        handle = convert(values.value(call.args.exprs[0]), UNBOUNDED)
+        myself = apply(Operator.ADD, convert(values.identity, UNBOUNDED), Number(1, UNBOUNDED))
+        result = call.args.exprs[1]
+        failed = _EDEADLK if call.name.name == "pthread_join" else _THRD_ERROR
+        reasons = (Reason.NONE_CREATED, Reason.DETACHED, Reason.JOINED_TWICE)
+
+        def wait() -> None:
+            stored = self._ask(to, call, reasons, "joined")
+            if not build.is_constant(build.uncast(result), 0):
+                to.assign(values.places(c_ast.UnaryOp("*", result)), Read(stored))
+            to.store(target, Number(0))
+
+        to.either(equal(handle, myself), lambda: to.store(target, Number(failed)), wait)
+
+    def _ask(self, to: Statements, call: c_ast.FuncCall, reasons: tuple[Reason, ...], becomes: str) -> Variable:
+        """Write that a thread becomes joined or detached; the thread's result, if it is joined.
+
+        Who the threads are is known when all statements are written: see `settle`.
+        """
+        values = to.values
+        kept = Read(self._cells.fresh(UNBOUNDED, values.template))
+        is_live = Read(self._cells.fresh(BOOL, values.template))
+        result = self._cells.fresh(Address.POINTER, values.template)
+        live = to.live(call.args.exprs[0])
+        handle = convert(values.value(call.args.exprs[0]), UNBOUNDED)
+        to.act(Assign(kept, handle), Assign(is_live, FALSE if live is None else live), Havoc(Read(result)))
+        claims = [misuse(call.name.name, Object.THREAD, reason) for reason in reasons]
+        self._asked.append(_Asked(kept, is_live, result, to.writer.at, claims, becomes, values.origin))
+        to.writer.go_to(to.writer.new())
+        if live is not None:
+            to.act(Assign(live, FALSE))
+        return result
+
+    def settle(self) -> None:
+        """Write what is claimed of threads that are joined or detached, and what is waited for."""
+        for asked in self._asked:
+            out, kept = asked.place.actions, asked.kept
+            is_one = [(kind, equal(kept, _handle(kind))) for kind in self.singles]
+
+            def never(what: str, is_one: list[tuple[Kind, Expression]] = is_one) -> Expression:
+                return conjunction(
+                    implication(condition, negation(Read(self.ghost(what, kind)))) for kind, condition in is_one
+                )
+
+            exists = [conjunction([condition, Read(self.ghost("created", kind))]) for kind, condition in is_one]
+            others = apply(Operator.GT, kept, self._last())
+            if self._are_many:
+                exists.append(others)
+            for holds, claim in zip(
+                (disjunction(exists), never("detached"), never("joined")), asked.claims, strict=True
+            ):
+                is_claimed = self._claims.has(build.string(claim.key))
+                out.append(Check(holds, claim, asked.origin) if is_claimed else Assume(holds))
+            if self._are_many and is_claimed:
+                # Never assumed: a thread may be live although its identifier is not known to be that of one.
+                out.append(Check(implication(others, asked.is_live), claim, asked.origin))
+            if asked.becomes == "joined":
+                finished = (implication(condition, Read(self.ghost("finished", kind))) for kind, condition in is_one)
+                out.append(Assume(conjunction(finished)))
+                if self._are_many:
+                    self._wait_for_one(out, conjunction([others, asked.is_live]))
+                result: Expression = Read(asked.result)
+                for kind, condition in is_one:
+                    result = choose(condition, Read(self._result(kind)), result)
+                out.append(Assign(Read(asked.result), result))
+            for kind, condition in is_one:
+                flag = Read(self.ghost(asked.becomes, kind))
+                out.append(Assign(flag, disjunction([flag, condition])))
+        if self.counts is not None:
+            for place in self._begun:
+                place.actions += [Assign(count, _plus(count, 1)) for count in self.counts]
+            for place, is_local in self._ended:
+                # As where a thread with a template of its own ends.
+                place.statement.mover = is_local
+                place.actions.append(Assign(self.counts[0], _plus(self.counts[0], -1)))
+
+    @property
+    def _are_many(self) -> bool:
+        return any(kind.template.is_replicated for kind in self.kinds)
+
+    def _wait_for_one(self, out: list[Action], is_one: Expression) -> None:
+        """Write that a thread is joined if *is_one*, which is one of many and has not been joined yet.
+
+        Two ghosts count the threads of all replicated templates: those that have not ended, and those that were not
+        joined. Whoever was joined has ended, and no thread is joined twice, so the former are never more.
+        """
+        if self.counts is None:
+            self.counts = (
+                Read(self._cells.ghost("running", UNBOUNDED)),
+                Read(self._cells.ghost("unjoined", UNBOUNDED)),
+            )
+        running, unjoined = self.counts
+        out.append(Assume(implication(is_one, apply(Operator.LT, running, unjoined))))
+        out.append(Assign(unjoined, choose(is_one, _plus(unjoined, -1), unjoined)))
+
+
+def _plus(count: Read, number: int) -> Expression:
+    return apply(Operator.ADD, count, Number(number, UNBOUNDED))
+
+
+def _handle(kind: Kind) -> Expression:
+    return Number((kind.template.number or 0) + 1, UNBOUNDED)

@@ -1,1 +1,0 @@
-"""The stage `chooser` and its private helpers."""

@@ -1,0 +1,275 @@
+"""The output of a traced step program that followed a schedule.
+
+`backends/explorer/follow.c` prints it: ``n K P`` (thread K exists, and begins at place P), ``t K`` (it makes the next
+transition), ``a N`` and ``v N HEX`` (from the calls of `modules/explicit/step_tracer.py`), and how the execution ends.
+Then, for each thread that was asked where it stands: ``s K``, ``w P`` with its place, what it reports, ``p HEX SIZE
+KIND`` for each access that counts for data races, and ``b K`` if it is blocked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from cseq.model.claims import Memory, State
+from cseq.model.origin import Origin
+from cseq.model.trace import Thread
+from cseq.modules.analysis import probes
+from cseq.modules.explicit.encode.step_accesses import ATOMIC, SECTION, WRITE
+from cseq.modules.explicit.encode.step_program import Place, Steps
+from cseq.modules.explicit.step_tracer import StepPoint, StepTracer
+from cseq.modules.tracing.execution import Happening
+from cseq.modules.tracing.observations import Accessed, Announced, Clue, Ended, Iteration, Judged, Loop, Observation
+from cseq.options.mutual_exclusion import Exclusion
+from cseq.pipeline.translator import user_name
+
+_GUESSED = 0x7FFFFFFC
+"""The number under which `backends/explorer/program/definedness.h` shows the value of what was never written."""
+_UNWRITTEN = Accessed("read", "what was never written", "long long")
+_STATE, _WHICH, _CHANGES = 0x7FFFFFFD, 0x7FFFFFFE, 0x7FFFFFFF
+"""The numbers with which `backends/explorer/program/checked.h` shows what becomes of memory."""
+
+_STATES = {
+    1: State.NULL, 2: State.FREED, 3: State.ENDED, 4: State.OUTSIDE, 5: State.UNALLOCATED, 6: State.ALLOCATED,
+}  # fmt: skip
+
+_ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
+
+
+@dataclass
+class _Part:
+    """A transition of a thread, or its report on where it stands. created: the numbers of the threads that began.
+
+    place: where it stands.
+    """
+
+    thread: int
+    place: Place | None = None
+    lines: list[list[str]] = field(default_factory=list)
+    created: list[int] = field(default_factory=list)
+
+    @property
+    def is_blocked(self) -> bool:
+        return any(words[0] == "b" for words in self.lines)
+
+
+@dataclass(frozen=True)
+class _Reach:
+    """An access that a thread is about to make. what: its announcement, if known."""
+
+    point: StepPoint
+    what: Announced | None
+    start: int
+    size: int
+    kind: int
+
+    def races(self, other: _Reach) -> bool:
+        overlap = self.start < other.start + other.size and other.start < self.start + self.size
+        return overlap and bool((self.kind | other.kind) & WRITE) and not self.kind & other.kind & ATOMIC
+
+    def said(self) -> dict[str, int]:
+        """What the symbolic verdict of the symbolic family would have recorded."""
+        how = 2 if self.kind & SECTION else int(bool(self.kind & ATOMIC))
+        return {_ADDRESS: self.start, _SIZE: self.size, _WRITES: int(bool(self.kind & WRITE)), _ATOMIC: how}
+
+
+class Followed:
+    """Reads the *lines* printed by the program that *tracer* instrumented; *steps* has its places.
+
+    threads: those created, in order. end: how the execution ended, as a line. invariant: the text of an invariant that
+    does not hold in the last state; "" where all hold, or there is none.
+    """
+
+    def __init__(self, lines: Sequence[str], tracer: StepTracer, steps: Steps) -> None:
+        self._tracer = tracer
+        self.threads: list[Thread] = []
+        self.end = self.invariant = ""
+        self._made: list[_Part] = []
+        self._stands: list[_Part] = []
+        self._state = self._which = 0
+        self._changed: dict[int, Origin | None] = {}  # where the object at an address was allocated, freed or ended
+        self._last: dict[int, Origin] = {}  # the statement that each thread has begun
+        self._turns: dict[tuple[int, int], int] = {}
+        self._reached: dict[tuple[int, int], tuple[tuple[int, ...], StepPoint]] = {}  # the last time; by point, thread
+        part = _Part(0)
+        for line in lines:
+            words = line.split()
+            match words[:1]:
+                case ["n"]:
+                    place = steps.places[int(words[2])]
+                    start = place.start if place is not None else ""
+                    self.threads.append(Thread(int(words[1]), user_name(start) or start))
+                    part.created.append(int(words[1]))
+                case ["t"]:
+                    part = _Part(int(words[1]))
+                    self._made.append(part)
+                case ["s"]:
+                    part = _Part(int(words[1]))
+                    self._stands.append(part)
+                case ["w"]:
+                    part.place = steps.places[int(words[1])]
+                case ["v"] if int(words[1]) == _GUESSED and self._is_shown(part, words[2]):
+                    continue
+                case ["v"] if int(words[1]) >= _STATE:
+                    self._remember(int(words[1]), int(words[2], 16), part)
+                case ["a" | "v" | "p" | "b"]:
+                    part.lines.append(words)
+                    if words[0] == "a" and (origin := tracer.points[int(words[1])].origin).line:
+                        self._last[part.thread] = origin.plain()
+                case ["i"]:
+                    self.invariant = line.removeprefix("i ")
+            if words[:1] and words[0] not in ("n", "t", "s", "a", "v", "p", "i") and not self._stands:
+                self.end = line
+
+    def _is_shown(self, part: _Part, value: str) -> bool:
+        """Whether the statement has announced the read of what was never written. It is then read as *value*.
+
+        Such memory is zero; fresh blocks are filled with sixes.
+        """
+        for words in reversed(part.lines):
+            if words[0] == "a":
+                break
+            seen = self._tracer.values[int(words[1])] if words[0] == "v" and int(words[1]) != _GUESSED else None
+            if isinstance(seen, Accessed) and seen.kind == "read" and not words[2].strip("06"):
+                words[2] = value
+                return True
+        return False
+
+    def _remember(self, what: int, value: int, part: _Part) -> None:
+        """Take note of what is shown about memory."""
+        if what == _CHANGES:
+            self._changed[value] = self._last.get(part.thread)
+        elif what == _STATE:
+            self._state = value
+        else:
+            self._which = value
+
+    @property
+    def memory(self) -> Memory | None:
+        """What became of the memory that the claim is about which fails, if it is about memory."""
+        state = _STATES.get(self._state)
+        if state is None:
+            return None
+        return (
+            Memory(state, size=self._which) if state is State.OUTSIDE else Memory(state, self._changed.get(self._which))
+        )
+
+    def blocked(self, threads: Sequence[int]) -> bool:
+        """Whether all of *threads* are."""
+        stuck = {part.thread for part in self._stands if part.is_blocked}
+        return stuck.issuperset(threads)
+
+    def happenings(self, begin: int = 0, end: int | None = None) -> Iterator[Happening]:
+        """What the threads did from transition *begin* up to *end*, without where they stand at the end."""
+        for part in self._made[begin:end]:
+            created = iter(part.created)
+            for point, value, bits in self._reports(part):
+                if point is None:
+                    yield Happening(None, value, bits)
+                elif point.role == "ends":
+                    yield Happening(None, Ended(part.thread), 1)
+                elif point.role == "creates":
+                    number = next(created, None)
+                    thread = None if number is None else self.threads[number]
+                    yield Happening(replace(point, created=thread))
+                elif point.role != "stands":
+                    yield Happening(point)
+
+    def blocks(self) -> Iterator[Happening]:
+        """Where blocked threads stand, and the objects that their calls use."""
+        for part in self._stands:
+            reports = list(self._reports(part))
+            last = max((n for n, (point, *_) in enumerate(reports) if point is not None), default=None)
+            if not part.is_blocked or last is None:
+                continue
+            point = reports[last][0]
+            assert point is not None
+            yield Happening(_at_stand(point))
+            yield from (Happening(*item) for item in reports[last + 1 :] if isinstance(item[1], Clue))
+
+    def together(self, exclusion: Exclusion) -> list[Happening]:
+        """Where the two threads stand that were asked, if that is at the lines of *exclusion*; empty if it is not."""
+        stands = {part.thread: part for part in reversed(self._stands) if part.place is not None}
+        if len(stands) != 2:
+            return []
+        one, other = (stands[thread] for thread in sorted(stands))
+        if not any(
+            line.has(_origin(one)) and another.has(_origin(other)) for line, another in (exclusion, exclusion[::-1])
+        ):
+            return []
+        return [Happening(_at_stand(self._standing(part))) for part in (one, other)]
+
+    def _standing(self, part: _Part) -> StepPoint:
+        """The statement before which a thread stands."""
+        origin = _origin(part)
+        assert origin is not None
+        return StepPoint(self.threads[part.thread], origin.plain())
+
+    def race(self) -> list[Happening]:
+        """Two racing accesses that threads are about to make; empty where there are none."""
+        reaches = {part.thread: list[_Reach]() for part in sorted(self._stands, key=lambda part: part.thread)}
+        for part in self._stands:
+            reaches[part.thread].extend(self._reaches(part))
+        first, *others = reaches.values()
+        for one in first:
+            for other in (reach for more in others for reach in more):
+                if one.races(other):
+                    return [happening for side in enumerate((one, other)) for happening in _side(*side)]
+        return []
+
+    def _reaches(self, part: _Part) -> Iterator[_Reach]:
+        point: StepPoint | None = None
+        what: Announced | None = None
+        if part.is_blocked:
+            return
+        for words in part.lines:
+            if words[0] == "a":
+                point = self._placed(int(words[1]), part.thread)
+                point = point if point.role != "ends" else None
+            elif words[0] == "v":
+                value = None if int(words[1]) == _GUESSED else self._tracer.values[int(words[1])]
+                what = value if isinstance(value, Announced) else what
+            elif words[0] == "p" and point is not None:
+                yield _Reach(point, what, int(words[1], 16), int(words[2]), int(words[3]))
+
+    def _reports(self, part: _Part) -> Iterator[tuple[StepPoint | None, Observation | None, int]]:
+        for words in part.lines:
+            if words[0] == "a":
+                yield self._placed(int(words[1]), part.thread), None, 0
+            elif words[0] == "v":
+                number = int(words[1])
+                value = _UNWRITTEN if number == _GUESSED else self._tracer.values[number]
+                if isinstance(value, (Loop, Iteration)):
+                    key = part.thread, value.number
+                    self._turns[key] = 0 if isinstance(value, Loop) else self._turns.get(key, 0) + 1
+                else:
+                    yield None, value, int(words[2], 16)
+
+    def _placed(self, number: int, thread: int) -> StepPoint:
+        """A point as *thread* reaches it."""
+        point = self._tracer.points[number]
+        assert isinstance(point, StepPoint)
+        turns = tuple(max(self._turns.get((thread, loop), 1), 1) for loop in point.loops)
+        known = self._reached.get((number, thread))
+        if known is None or known[0] != turns:  # what is not in a loop, or waits in one, is reached again as it was
+            origin = point.origin._replace(iteration=(*point.origin.iteration, *turns))
+            # An execution may have millions of them, and `replace` takes several times as long.
+            known = turns, StepPoint(**{**vars(point), "thread": self.threads[thread], "origin": origin})
+            self._reached[number, thread] = known
+        return known[1]
+
+
+def _origin(part: _Part) -> Origin | None:
+    return part.place.origin if part.place is not None else None
+
+
+def _at_stand(point: StepPoint) -> StepPoint:
+    return replace(point, stands=True)
+
+
+def _side(number: int, reach: _Reach) -> Iterator[Happening]:
+    yield Happening(_at_stand(reach.point))
+    if reach.what is not None:
+        yield Happening(None, reach.what, 1)
+    for name, bits in reach.said().items():
+        yield Happening(None, Judged(name, number), bits)

@@ -1,1 +1,0 @@
-"""The stage `scoper`, and what only it uses."""

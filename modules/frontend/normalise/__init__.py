@@ -1,0 +1,1 @@
+"""The stage `normalise`, and what only it uses."""

@@ -1,0 +1,200 @@
+"""Execute a counterexample before it is believed, and report it in terms of the user's program."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cseq.backends import native
+from cseq.backends.base import Answer, Dialect
+from cseq.backends.registry import backend
+from cseq.c.symbols import Symbols
+from cseq.model.activity import Doing, phase
+from cseq.model.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, State
+from cseq.model.errors import BackendError
+from cseq.model.trace import Counterexample
+from cseq.model.verdict import ABOUT, Outcome, Property, Reason, Verdict
+from cseq.modules.analysis.marks import PREFIXES
+from cseq.modules.analysis.probes import PROBES, Probes
+from cseq.modules.core.undefined_behaviour.checks import CHECKS, Check, number_of
+from cseq.modules.frontend.merger.merger import MOVES, SOURCES
+from cseq.modules.library import lexicon
+from cseq.modules.symbolic.encode.facts import INSTANCES, SCHEDULED, SEQUENTIALIZED
+from cseq.modules.symbolic.encode.instrumenter import BACKEND, instrumented
+from cseq.modules.symbolic.guessed_choices import Choices, missing
+from cseq.modules.symbolic.run import ANSWER
+from cseq.options.memory_models import MEMORY_MODEL, SC
+from cseq.options.properties import PROPERTY
+from cseq.pipeline.facts import Needs, Uses
+from cseq.pipeline.stage import Unit, Wrapper
+
+if TYPE_CHECKING:
+    from cseq.modules.tracing.tracer import Tracer
+
+
+class SymbolicReplay(Wrapper):
+    """in: the engine's answer. out: for a violation, an outcome; any other answer as it is.
+
+    The sequentialized program is compiled and run on the inputs that the engine found. It has to fail the
+    assertion that the engine reports; the counterexample is what the program was seen to do.
+    """
+
+    takes = (PROPERTY, BACKEND, MOVES, MEMORY_MODEL)
+    answer = Needs(ANSWER)
+    sequentialized = Needs(SEQUENTIALIZED)
+    threads = Needs(INSTANCES)
+    sources = Needs(SOURCES)
+    checks = Uses(CHECKS, None)
+    probes = Uses(PROBES, Probes())
+    scheduled = Uses(SCHEDULED, None)
+
+    def run(self, value: Answer) -> Answer | Outcome:
+        """Replay a violation."""
+        if value.status != "violated":
+            return value
+        outcome = self.replayed(value, native.DIALECT)
+        model = self.parameter(MEMORY_MODEL)
+        if model == SC or (outcome.reason is not Reason.REPLAY and not outcome.unreplayed):
+            return outcome
+        claim = outcome.violated.claim if outcome.violated is not None else outcome.about[0]
+        message = (
+            f"the engine reports a violation ({ABOUT}) under {model}: it needs stores that become visible late, which "
+            "a replay does not have, or could not be replayed for another reason"
+        )
+        return Outcome(Verdict.UNKNOWN, Reason.BUFFERING, message, about=(claim,))
+
+    def replayed(self, value: Answer, dialect: Dialect, of_cuts: bool = False) -> Outcome:
+        """The outcome for a violation that the engine reports.
+
+        dialect: the meaning of the primitives in the replay. of_cuts: whether the claim is that nothing is cut off.
+        """
+        # Most runs find nothing to replay.
+        from cseq.modules.tracing import execution
+        from cseq.modules.tracing.data_race import Conflict
+        from cseq.modules.tracing.deadlock import Deadlock
+        from cseq.modules.tracing.objects import noted
+        from cseq.modules.tracing.tracer import Tracer
+
+        if value.inputs is None and not value.chosen:
+            return self._located(value, "reports no inputs", of_cuts)
+        self.context.begin("replay", phase(Doing.REPLAYING))
+        unit, threads = self.sequentialized, self.threads
+        if value.events is not None and self.scheduled is not None:
+            try:
+                unit, value = self.scheduled(value)
+            except ValueError as error:
+                return self._not_replayed(_claim(value, of_cuts), str(error))
+        symbols = Symbols(unit.tree, self.context.model)
+        moves = self.parameter(MOVES)
+        tracer = Tracer(unit.tree, threads, symbols, self.probes, self.parameter(PROPERTY) in PREFIXES, moves)
+        number, check = self._check(value.description)
+        tree = tracer.traced(unit.tree)
+        if check is not None and check.claim.kind is Kind.MEMSAFETY:
+            tree = noted(tree, symbols)
+        program = instrumented(Unit(tree=tree), dialect)
+        text, given = program.text, ""
+        if value.inputs is None:
+            choices = Choices(value.chosen or (), unit.text)
+            if not choices.fits(program):
+                return self._located(value, "reports inputs that the replay does not have", of_cuts)
+            text, given = choices.text(program), choices.given()
+        source = self.context.workdir / "replay.c"
+        source.write_text(native.program(text, number, given), encoding="utf-8")
+        try:
+            lines = native.execute(source, self.context.bits, list(value.inputs or ()))
+        except BackendError as error:
+            return self._not_replayed(check.claim if check else _claim(value, of_cuts), error.message)
+        if value.inputs is None:
+            if lines and lines[-1].startswith("f "):  # whatever the engine said: what fails in an execution, fails
+                value = replace(value, description=lines[-1].removeprefix("f "))
+                number, check = self._check(value.description)
+            elif missing(lines):
+                return self._located(value, "does not report all inputs", of_cuts)
+        happened = list(execution.happenings(lines, tracer))
+        made = execution.moves(happened) if moves else []
+        happened = execution.plain(happened)
+        steps = execution.steps(happened, threads, self.sources)
+        end = lines[-1] if lines else ""
+        claim = _claim(value, of_cuts)
+        if check is not None:
+            claim = check.claim.because(_memory(lines, tracer))
+        if end != f"f {value.description}":
+            if end.startswith("k") and steps:
+                crash = Property(execution.crash(int(end[2:])), steps[-1].origin)
+                shown = Counterexample(steps, threads, moves=made)
+                return Outcome(Verdict.FALSE, violated=crash, counterexample=shown)
+            if end[:1] in _END:
+                return self._not_replayed(claim, _END[end[:1]])
+            return self._not_replayed(claim, f"it fails another assertion: {ABOUT}", Claim.of(end[2:]))
+        if claim in (DEADLOCK, RACE):
+            seen = execution.evidence(happened, tracer.types, threads, symbols)
+            if claim == RACE:
+                return execution.raced(Conflict(seen), steps, threads).with_moves(made)
+            found = Deadlock(seen, threads)
+            return execution.deadlocked(found, steps, threads).with_moves(made)
+        last = steps[-1].origin if steps else None
+        violated = Property(execution.because_freed(claim, steps), last, check.part if check else "")
+        if violated.name == "misuse":
+            execution.take_back(steps[-1])  # the failing step's effect
+        shown = Counterexample(steps, threads, moves=made)
+        return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
+
+    def _located(self, value: Answer, why: str, of_cuts: bool) -> Outcome:
+        """The outcome for a violation of which only the place is known, so that there is nothing to execute.
+
+        why: what is wrong with the engine's report.
+        """
+        engine = backend(self.parameter(BACKEND)).name
+        _, check = self._check(value.description)
+        claim = check.claim if check is not None else _claim(value, of_cuts)
+        if lexicon.is_ours(value.origin):
+            said = f"a violation ({ABOUT})" if value.description else "a violation"
+            message = f"{engine} reports {said}, but not where in the program, and {why}: there is nothing to replay"
+            return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(claim,))
+        self.context.warn(f"the violation is not replayed: {engine} {why}")
+        place = value.origin.plain() if value.origin is not None else None
+        violated = Property(claim, place)
+        return Outcome(Verdict.FALSE, violated=violated, unreplayed=f"{engine} {why}")
+
+    def _check(self, description: str) -> tuple[int | None, Check | None]:
+        """The number of the memory or arithmetic claim that *description* names, and the claim itself."""
+        number = number_of(description)
+        checks = self.checks
+        return number, checks[number] if number is not None and checks is not None else None
+
+    def _not_replayed(self, claim: Claim, why: str, *about: Claim) -> Outcome:
+        message = (
+            f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}; "
+            "either something undefined comes before it, such as an invalid access to memory (see --memsafety), or "
+            "this is a bug of CSeq or of the engine: please report it with the files that were kept"
+        )
+        return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(claim, *about))
+
+
+_END = {
+    "x": "an assumption does not hold in the replay, or the process ends before",
+    "e": "the replay ends without a violation",
+    "k": "the replay crashes",
+    "t": "the replay does not end",
+    "": "the replay says nothing",
+}
+
+
+_STATES = frozenset(State)
+"""The runtime's words for the state of the memory that a failed claim is about."""
+
+
+def _claim(value: Answer, of_cuts: bool) -> Claim:
+    """The claim that the engine reports as violated, if it is not one of the checker's."""
+    return Claim(Kind.UNWINDING, cut=Cut.of(value.description)) if of_cuts else Claim.of(value.description)
+
+
+def _memory(lines: list[str], tracer: Tracer) -> Memory | None:
+    """The fate of the memory that the last assertion is about, as far as the runtime knows it."""
+    words = lines[-2].split() if len(lines) > 1 else []
+    if words[:1] != ["w"] or words[1] not in _STATES:
+        return None
+    state = State(words[1])
+    if state is State.OUTSIDE:
+        return Memory(state, size=int(words[2], 16))
+    return Memory(state, tracer.points[int(words[2], 16)].origin.plain() if len(words) > 2 else None)

@@ -1,0 +1,108 @@
+"""Explicit-state searches get more heap and more threads where these are too few."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from cseq.model.claims import Cut, Limit
+from cseq.model.errors import UnsupportedError
+from cseq.model.verdict import Bound, Outcome, Reason, Verdict
+from cseq.modules.questions.growing_limits import with_enough
+
+
+def searching(needed: int, tried: list[int], beyond: Callable[[], Outcome] | None = None) -> Callable[..., Outcome]:
+    """A search of a program that allocates *needed* bytes. beyond: what happens with 4000 bytes and more."""
+
+    def run(values: dict[str, object]) -> Outcome:
+        size = int(str(values.get("heap") or 128))
+        tried.append(size)
+        if size < needed and not (beyond and size >= 4000):
+            return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound.of(Cut(Limit.HEAP, size))])
+        return beyond() if beyond else Outcome(Verdict.TRUE)
+
+    return run
+
+
+def never() -> bool:
+    return False
+
+
+def creating(needed: int, tried: list[dict[str, object]]) -> Callable[..., Outcome]:
+    """A search of a program with *needed* threads besides main."""
+
+    def run(values: dict[str, object]) -> Outcome:
+        tried.append(values)
+        most = int(str(values["threads"] or 8))
+        if most >= needed:
+            return Outcome(Verdict.TRUE)
+        return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound.of(Cut(Limit.THREADS, most))])
+
+    return run
+
+
+NOTHING: dict[str, object] = {"heap": None, "threads": None}
+
+
+def test_threads_are_doubled_and_only_the_last_search_goes_on_at_the_limit() -> None:
+    tried: list[dict[str, object]] = []
+    assert with_enough(creating(100, tried), NOTHING, never).bounds[0].value == 63
+    assert [values["threads"] for values in tried] == [None, 16, 32, 63]
+    assert [Limit.THREADS in values["stops"] for values in tried] == [True, True, True, False]  # type: ignore[operator]
+    tried.clear()
+    assert with_enough(creating(15, tried), NOTHING, never).verdict is Verdict.TRUE
+    assert [values["threads"] for values in tried] == [None, 16]
+
+
+def test_a_program_that_creates_threads_for_ever_is_searched_once() -> None:
+    tried: list[dict[str, object]] = []
+    assert with_enough(creating(100, tried), NOTHING, lambda: True).bounds[0].value == 8
+    assert len(tried) == 1
+
+
+def test_the_user_s_number_of_threads_stays() -> None:
+    tried: list[dict[str, object]] = []
+    assert with_enough(creating(100, tried), {"heap": None, "threads": 4}, never).bounds[0].value == 4
+    assert tried[0]["stops"] == (Limit.HEAP,)
+
+
+def test_symbolic_engines_do_without() -> None:
+    values: dict[str, object] = {"threads": None}
+    tried: list[dict[str, object]] = []
+    assert with_enough(creating(100, tried), values, never).bounds[0].value == 8
+    assert tried == [values]
+
+
+def test_the_search_begins_again_until_the_heap_is_large_enough() -> None:
+    tried: list[int] = []
+    assert with_enough(searching(5000, tried), {"heap": None}, never).verdict is Verdict.TRUE
+    assert tried == [128, 16384]
+
+
+def test_the_user_s_bound_stays() -> None:
+    tried: list[int] = []
+    outcome = with_enough(searching(5000, tried), {"heap": 256}, never)
+    assert (outcome.verdict, tried) == (Verdict.UNKNOWN, [256])
+
+
+def test_it_grows_up_to_a_limit() -> None:
+    tried: list[int] = []
+    outcome = with_enough(searching(10**9, tried), {"heap": None}, never)
+    assert (outcome.verdict, tried[-1]) == (Verdict.UNKNOWN, 1 << 22)
+
+
+@pytest.mark.parametrize("reason", [Reason.TIMEOUT, Reason.MEMORY])
+def test_a_larger_search_without_an_end_names_the_limit_before_it(reason: Reason) -> None:
+    tried: list[int] = []
+    outcome = with_enough(searching(10**9, tried, lambda: Outcome(Verdict.UNKNOWN, reason)), {"heap": None}, never)
+    assert (outcome.reason, outcome.bounds[0].value, tried) == (reason, 128, [128, 16384])
+
+
+def test_a_refusal_with_more_heap_is_a_warning() -> None:
+    def refuse() -> Outcome:
+        raise UnsupportedError("memory is read before it is written")
+
+    outcome = with_enough(searching(10**9, [], refuse), {"heap": None}, never)
+    assert (outcome.verdict, outcome.exit_status) == (Verdict.UNKNOWN, 0)
+    assert str(outcome.warnings[0]) == "with --heap 16384 there is no answer: memory is read before it is written"
