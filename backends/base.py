@@ -68,11 +68,12 @@ class Answer:
     inputs: for a violation, the values that the calls of nondeterministic functions returned, in order, as the bits
         of a non-negative integer; None if the engine does not report them.
     chosen: if the engine reports values and where they were chosen, but perhaps not all of them: each value with the
-        line of its call in the program that the engine was given, in order. The symbolic run turns the lines into places.
+        line of its call in the program that the engine was given, in order. The symbolic run turns the lines into
+        places.
     line: the line of the violated assertion in the program that the engine was given, if it reports no description.
-    origin: the place in the user's program that this comes from; the symbolic run fills it in, and the description with it.
-    solver: the solver that the engine used, if one was chosen; the symbolic run fills it in.
-    events: for a violation of a program with threads of its own, in order: the engine's number of the thread, the
+    origin: the place in the user's program that this comes from; the symbolic run fills it in, and the description with
+    it. solver: the solver that the engine used, if one was chosen; the symbolic run fills it in. events: for a
+    violation of a program with threads of its own, in order: the engine's number of the thread, the
         variable (where the thread arrives, or an input), and its value; the violation is last, without a name.
     """
 

@@ -26,9 +26,8 @@ from cseq.pipeline.stage import Context
 from cseq.pipeline.status import Event
 from cseq.portfolio.collection import without_collection
 from cseq.portfolio.families import Families, OneChain, Way
-from cseq.process.crowd import Crowd
 from cseq.process.deadline import TimeUpError, alarm
-from cseq.process.job_slots import Slots
+from cseq.process.job_slots import JobSlots, SharedSlots
 from cseq.process.processors import at_most
 from cseq.report import words
 
@@ -130,7 +129,7 @@ def run(
     keep: str | Path | None = None,
     observer: Observer | None = None,
     printing: bool = False,
-    crowd: Crowd | None = None,
+    shared_slots: SharedSlots | None = None,
 ) -> Any:
     """Run a chain on the files *paths*, with values of its parameters; returns the output of the last stage that ran.
 
@@ -138,7 +137,7 @@ def run(
     keep:  the folder for the intermediate files. Without it they are in a temporary folder that is removed in the
           end, unless a counterexample could not be replayed: then they are kept for the bug report.
     printing: only intermediate programs are wanted, so the stages run once.
-    crowd: the runs of other programs with which this one shares the machine, if there are any.
+    shared_slots: the runs of other programs with which this one shares the machine, if there are any.
     """
     begun = time.monotonic()
     sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
@@ -155,18 +154,20 @@ def run(
         with (
             without_collection(),
             alarm(None if limit is None else begun + limit + GRACE),
-            _slots(crowd, JOBS.of(way.values), folder) as slots,
+            _slots(shared_slots, JOBS.of(way.values), folder) as slots,
             contextlib.ExitStack() as stack,
         ):
             session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
             if CLUSTER.of(way.values) is not None and not printing:
                 context.pool = stack.enter_context(_cluster(session, way, rivals, folder))
             else:
-                context.pool = pool = LocalPool(session, slots, crowd.share if crowd is not None else None)
-                if crowd is not None and not rivals:  # they do the work in processes of their own
+                context.pool = pool = LocalPool(
+                    session, slots, shared_slots.share if shared_slots is not None else None
+                )
+                if shared_slots is not None and not rivals:  # they do the work in processes of their own
                     pool.begin()
-            if crowd is not None:
-                context.crowd = crowd.width
+            if shared_slots is not None:
+                context.concurrent_runs = shared_slots.width
             planner = way.chain.planner(context) if way.chain.planner else None
             if (file := RESUME.of(way.values)) is not None and not printing:
                 _resume(Path(file), session, way, planner.first() if planner else way.values)
@@ -219,13 +220,13 @@ def _cluster(session: Session, way: Way, rivals: Sequence[Way], folder: Path) ->
 
 
 @contextlib.contextmanager
-def _slots(crowd: Crowd | None, jobs: int | None, folder: Path) -> Iterator[Slots]:
-    """The slots of a run that does *jobs* at a time (None: as many as there are processors), or those of its crowd."""
-    if crowd is not None:
-        yield crowd.slots
+def _slots(shared_slots: SharedSlots | None, jobs: int | None, folder: Path) -> Iterator[JobSlots]:
+    """The slots of a run that does *jobs* at a time (None: as many as there are processors), or the shared ones."""
+    if shared_slots is not None:
+        yield shared_slots.slots
         return
     with at_most(jobs) as number, tempfile.TemporaryDirectory(prefix=".slots-", dir=folder) as place:
-        yield Slots(Path(place), number)
+        yield JobSlots(Path(place), number)
 
 
 def asked(way: Way) -> list[str]:

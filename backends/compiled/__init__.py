@@ -1,1 +1,8 @@
-"""The compiled family: the user's own build, run under a scheduler of ours."""
+"""The C of the runtime that schedules compiled programs, and what the compilers are given with it."""
+
+from __future__ import annotations
+
+import os
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+"""Where it is. A text, since the compilers `cseq-cc` and `cseq-c++` start faster without pathlib."""

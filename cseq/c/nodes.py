@@ -1,7 +1,7 @@
 """Tree nodes for constructs of GNU C that pycparser has no nodes for.
 
-The parser (`cseq.c.gnu`) makes them and the normalisation removes them, except `StatementExpression`: the three-address stage turns it
-into statements, so that the stages before it can rewrite its contents.
+The parser (`cseq.c.gnu`) makes them and the normalisation removes them, except `StatementExpression`: the three-address
+stage turns it into statements, so that the stages before it can rewrite its contents.
 """
 
 from __future__ import annotations

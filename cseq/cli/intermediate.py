@@ -57,7 +57,7 @@ class Programs(Observer):
     def _dump(self, folder: Path, name: str, unit: Unit) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            path = folder / f"{len(self._names):02}-{name}.c"
+            path = folder / f"{len(self._names):02}-{name.replace('/', '-')}.c"
             path.write_text(unit.text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
             raise UsageError(f"--dump-all: {error.filename or folder}: cannot be written: {error.strerror}") from None

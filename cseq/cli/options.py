@@ -13,7 +13,7 @@ from cseq.cli.outputs import Printed, Written
 from cseq.cli.request import Request
 from cseq.cli.validation import check
 from cseq.model.errors import ChainError, UsageError
-from cseq.pipeline.chain import Chain, convert
+from cseq.pipeline.chain import Chain, convert, renamed
 from cseq.pipeline.stage import Parameter
 from cseq.portfolio.families import Families, OneChain
 
@@ -167,7 +167,10 @@ def parsed(command: click.Command, words: list[str]) -> tuple[dict[str, Any], di
 
 def printed(own: Mapping[str, Any]) -> Printed:
     """What is printed, according to our own options."""
-    return Printed(**{name: value for name, value in own.items() if name in _PRINTED})
+    given = {name: value for name, value in own.items() if name in _PRINTED}
+    if given.get("dump_after"):
+        given["dump_after"] = renamed(str(given["dump_after"]))
+    return Printed(**given)
 
 
 def written(own: Mapping[str, Any]) -> Written:
@@ -178,7 +181,7 @@ def written(own: Mapping[str, Any]) -> Written:
 def _shown(own: Mapping[str, Any]) -> str | None:
     """The stage whose program is shown; empty where those of a whole chain are, None where only a verdict is wanted."""
     if own.get("dump_after"):
-        return str(own["dump_after"])
+        return renamed(str(own["dump_after"]))
     return "" if any(own.get(name) for name in _SHOWING) else None
 
 

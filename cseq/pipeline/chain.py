@@ -34,6 +34,44 @@ from cseq.pipeline.stage import Parameter, Planner, Stage, Wrapper
 from cseq.pipeline.translator import Translator
 from cseq.pipeline.unparser import Unparser
 
+RENAMED = {
+    "linearizer": "three_address",
+    "scoper": "normalise",
+    "restructurer": "control_flow",
+    "privatizer": "thread_local_promotion",
+    "recycler": "address_reuse",
+    "spawner": "thread_instances",
+    "deadlocker": "deadlock_instrumentation",
+    "cycler": "wait_cycle",
+    "racer": "symbolic/encode/race_instrumentation",
+    "marker": "explicit/encode/race_instrumentation",
+    "crasher": "crash_instrumentation",
+    "orderer": "partial_order",
+    "scheduler": "scheduling_model",
+    "chooser": "input_choices",
+    "claimer": "check_instrumentation",
+    "definer": "uninitialised_reads",
+    "registrar": "memory_registry",
+    "shadower": "shadow_memory",
+    "narrower": "ilp32_layout",
+    "feeder": "symbolic/run",
+    "replayer": "symbolic/replay",
+    "judge": "symbolic/verdict",
+    "planner": "symbolic/questions",
+    "explorer": "explicit/run",
+    "spinner": "explicit/run_spin",
+    "follower": "explicit/replay",
+    "appraiser": "explicit/verdict",
+    "examiner": "explicit/questions",
+    "prover": "deductive/run",
+    "claimant": "deductive/questions",
+    "modeler": "tla/run",
+    "inquirer": "tla/questions",
+    "compiler": "compiled/build",
+    "executor": "compiled/run",
+}
+"""Former names of stages, which chain files and `--dump-after` of users may have → their names."""
+
 _AnyStage = TypeVar("_AnyStage", bound=Stage)
 
 
@@ -169,7 +207,7 @@ def load(chain: str) -> Chain:
             result.families = rest.split()
         elif directive == "stage":
             name, _, condition = rest.partition(" when ")
-            name = name.strip()
+            name = _canonical(name.strip(), path.parent)
             result.stages.append((name, find_stage(name, path.parent, where)))
             if condition:
                 parameter, equals, value = condition.partition("=")
@@ -255,15 +293,15 @@ def find_stage(
     where: Origin | None = None,
     kind: type[_AnyStage] = Stage,  # type: ignore[assignment]
 ) -> type[_AnyStage]:
-    """The stage class called *name*: from the file of that name beside the chain file, else in the modules folder."""
+    """The stage class called *name*: from the file of that name beside the chain file, else in the modules folder.
+
+    In the modules folder, a name may be a path, and may be one of those that stages had before (`RENAMED`).
+    """
     own = beside / f"{name}.py"
     if own.is_file() and beside.resolve() != modules_folder().resolve():
         module = _load_file(own, where)
     else:
-        found = _files().get(name)
-        if found is None:
-            raise ChainError(f"there is no stage `{name}`", where)
-        module = importlib.import_module(found)
+        module = importlib.import_module(".".join(("cseq.modules", *_path_of(name, where).split("/"))))
     classes = [
         member
         for _, member in inspect.getmembers(module, inspect.isclass)
@@ -275,14 +313,39 @@ def find_stage(
 
 
 @cache
-def _files() -> dict[str, str]:
-    """The files of the modules folder: file name (each is unique) → module name."""
-    folder = modules_folder()
-    return {
-        path.stem: ".".join(("cseq.modules", *path.relative_to(folder).with_suffix("").parts))
-        for path in folder.rglob("*.py")
-        if path.stem != "__init__"
-    }
+def _files() -> dict[str, list[str]]:
+    """The files of the modules folder: file name, without the suffix → their paths below it, without the suffix."""
+    folder, found = modules_folder(), dict[str, list[str]]()
+    for path in folder.rglob("*.py"):
+        if path.stem != "__init__":
+            found.setdefault(path.stem, []).append(str(path.relative_to(folder).with_suffix("")))
+    return found
+
+
+def renamed(name: str) -> str:
+    """The present name of a stage that may be called by a former one."""
+    return RENAMED.get(name, name)
+
+
+def _canonical(name: str, beside: Path) -> str:
+    """The name of a stage in a chain file; a user's own stage beside the file keeps the name that it has there."""
+    return name if (beside / f"{name}.py").is_file() else renamed(name)
+
+
+def _path_of(name: str, where: Origin | None) -> str:
+    """The path of the stage *name* below the modules folder, without the suffix.
+
+    A file name is enough where only one file has it; otherwise the name is a path, such as ``symbolic/run``. Raises
+    ChainError where there is no such file, or more than one.
+    """
+    name = renamed(name)
+    paths = _files().get(name.rpartition("/")[2], [])
+    found = [path for path in paths if path == name] if "/" in name else paths
+    if not found:
+        raise ChainError(f"there is no stage `{name}`", where)
+    if len(found) > 1:
+        raise ChainError(f"the stage `{name}` is ambiguous: {', '.join(sorted(found))}", where)
+    return found[0]
 
 
 def _load_file(path: Path, where: Origin | None) -> ModuleType:

@@ -14,9 +14,9 @@ from cseq.model.verdict import Level, Outcome, Reason, Verdict
 from cseq.pipeline.jobs import Done, Job, Plan
 from cseq.pipeline.session import Session
 from cseq.pipeline.status import JobsChanged
-from cseq.portfolio.processes import NOT_NOW, Contender, contest, portable
 from cseq.process.deadline import TimeUpError, alarm
-from cseq.process.job_slots import Slots
+from cseq.process.job_slots import JobSlots
+from cseq.process.portfolio import NOT_NOW, Contender, contest, portable
 
 _NO_TIME = "out of time"
 
@@ -45,7 +45,7 @@ class LocalPool:
     is_far = False
     engines: frozenset[str] | None = None
 
-    def __init__(self, session: Session, slots: Slots, share: Callable[[], int] | None = None) -> None:
+    def __init__(self, session: Session, slots: JobSlots, share: Callable[[], int] | None = None) -> None:
         self._session = session
         self.slots = slots
         self._share = share
@@ -81,7 +81,7 @@ class LocalPool:
 class _Work:
     """The work on one *plan*."""
 
-    def __init__(self, pool: LocalPool, session: Session, plan: Plan, slots: Slots) -> None:
+    def __init__(self, pool: LocalPool, session: Session, plan: Plan, slots: JobSlots) -> None:
         self._pool = pool
         self._session, self._plan, self._slots = session, plan, slots
         self._context = session.context

@@ -124,7 +124,7 @@ class Context:
     answered: called with the answer for a property when it is known, if others are still looked for.
     pool:     has jobs done at the same time; None where everything is done one after the other.
     jobs:     what has been done so far as jobs. noted: called with each of them when it is over.
-    crowd:    how many runs of other programs there are at the same time, with this one; they share the memory.
+    concurrent_runs: how many runs of other programs there are at the same time, with this one; they share the memory.
     journal:  remembers what has been done, for a later run; None where nobody wants that.
     program:  a hash of what the user's files say, once they have been read: the same for the same program on each
              machine. Empty for compiled programs.
@@ -143,7 +143,7 @@ class Context:
     pool: Pool | None = None
     jobs: list[JobRecord] = field(default_factory=list)
     noted: Callable[[JobRecord], None] = lambda record: None
-    crowd: int = 1
+    concurrent_runs: int = 1
     journal: Journal | None = None
     program: str = ""
 

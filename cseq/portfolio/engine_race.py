@@ -2,22 +2,22 @@
 
 The policy: the stages that all families have in common run once. Each property is a question that the families work
 on, each in its own process: the explicit search, and the symbolic search with growing bounds
-(`modules/symbolic/iterative_deepening.py`). The deductive family takes part where there is a loop without a known bound, or an input,
-and the property is one that it proves; it begins last. If one of them refuses the program or the property, or its
-engine is not installed, the others answer. A program without inputs is likely to be small, so the explicit search of a
-question runs alone for a moment. The first proof or replayed violation is the answer, and the others are stopped. If
-there is none, the answer has the bounds of the symbolic family, and reports what the others did.
+(`modules/symbolic/iterative_deepening.py`). The deductive family takes part where there is a loop without a known
+bound, or an input, and the property is one that it proves; it begins last. If one of them refuses the program or the
+property, or its engine is not installed, the others answer. A program without inputs is likely to be small, so the
+explicit search of a question runs alone for a moment. The first proof or replayed violation is the answer, and the
+others are stopped. If there is none, the answer has the bounds of the symbolic family, and reports what the others did.
 
-Where there are more processors than these searches use, further ones take part (`cseq/portfolio/further.py`): one begins
-whenever a processor has been free for a moment, and its answer counts like others. A level of the symbolic search that
-takes long is divided into parts, which are jobs of the same processors. Nobody waits for further searches: when the
-families have no answer, there is none.
+Where there are more processors than these searches use, further ones take part (`cseq/portfolio/further.py`): one
+begins whenever a processor has been free for a moment, and its answer counts like others. A level of the symbolic
+search that takes long is divided into parts, which are jobs of the same processors. Nobody waits for further searches:
+when the families have no answer, there is none.
 
-Questions share the processors (`cseq/portfolio/processes.py`): as many searches run as there are cores, those of the next
-question where there is room; and those that wait for others that do not end run beside them. So nothing is divided in
-advance: the time limit applies to everything together, and time that one question does not need is there for the
-others. Only the memory is divided, between all searches that there are; without a limit, the explicit ones together
-get half of the available memory. A question for which a part of the memory was too little is asked again in the end.
+Questions share the processors (`cseq/process/portfolio.py`): as many searches run as there are cores, those of the
+next question where there is room; and those that wait for others that do not end run beside them. So nothing is divided
+in advance: the time limit applies to everything together, and time that one question does not need is there for the
+others. Only the memory is divided, between all searches that there are; without a limit, the explicit ones together get
+half of the available memory. A question for which a part of the memory was too little is asked again in the end.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBega
 from cseq.portfolio.deciding import decided, failed, in_short, is_sound
 from cseq.portfolio.families import Way
 from cseq.portfolio.further import Entrant, further
-from cseq.portfolio.processes import NOT_NOW, PATIENCE, Contender, contest
 from cseq.portfolio.raced import Raced
 from cseq.process import processors
+from cseq.process.portfolio import NOT_NOW, PATIENCE, Contender, contest
 from cseq.process.run import available_memory
 
 _HEAD_START = 1.0
@@ -377,7 +377,7 @@ class _Race:
         if self._context.pool is not None and self._context.pool.is_far:
             return memory  # each worker has memory of its own
         if entrant.is_further:
-            return (available_memory() // 4 // self._context.crowd if memory is None else memory // 2) // (
+            return (available_memory() // 4 // self._context.concurrent_runs if memory is None else memory // 2) // (
                 self._spare() or 1
             )
         if memory is not None:
@@ -385,7 +385,7 @@ class _Race:
                 return memory // question.open
             share = sum(each.open for each in self._questions if not each.is_over)
             return memory // (2 * share if self._spare() else share)
-        free = available_memory() // 2 // self._context.crowd
+        free = available_memory() // 2 // self._context.concurrent_runs
         return free // (self._open() or 1) if entrant.way is self._explicit else None
 
     # Answers

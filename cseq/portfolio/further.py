@@ -15,10 +15,11 @@ from typing import Any
 from cseq.model.jobrecords import JobName
 from cseq.modules.explicit.engine import BITSTATE
 from cseq.modules.explicit.run import SEARCH, SHUFFLE
-from cseq.modules.questions.questions import AUTO
+from cseq.modules.questions.remote_run import bounds_of
 from cseq.modules.symbolic.encode.sequentializer.contexts import ROUNDS
 from cseq.modules.symbolic.iterative_deepening import MOST_BUGS
-from cseq.modules.symbolic.levels.level import name_of
+from cseq.modules.symbolic.levels.level import BOUNDS
+from cseq.modules.symbolic.questions import AUTO
 from cseq.modules.symbolic.run import SOLVER
 from cseq.modules.symbolic.verdict import PROVE
 from cseq.options.bounds import SEED, UNWIND
@@ -116,7 +117,7 @@ def _levels(question: str, way: Way | None, solvers: Sequence[str]) -> Iterator[
         solver = solvers[number % len(solvers)] if solvers and SOLVER.of(way.values) is None else SOLVER.of(way.values)
         changed = {ROUNDS.name: rounds, UNWIND.name: unwind, AUTO.name: False, PROVE.name: False, SOLVER.name: solver}
         values = {**way.values, **changed, JOBS.name: 1}
-        bounds = name_of(values).bounds
+        bounds = bounds_of(values, BOUNDS)
         engine = str(way.values["backend"])
         said = ", ".join(f"{name} {value}" for name, value in bounds)
         label = f"{engine}, {said}{f', {solver}' if solver else ''}"

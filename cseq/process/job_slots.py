@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import mmap
 import os
+import struct
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +17,10 @@ from pathlib import Path
 _PAUSE = 0.01
 """Seconds between two attempts to take a slot."""
 
+_COUNT = struct.Struct("=q")
 
-class Slots:
+
+class JobSlots:
     """*count* slots, whose files are in *folder*, which all processes of the run share.
 
     A process holds one, or several where what it runs works on several processors. A process that began to work when
@@ -99,3 +103,36 @@ class Slots:
             os.close(file)
             return None
         return file
+
+
+class SharedSlots:
+    """As many runs at a time as there are *slots*; the last ones have the processors of those that are over.
+
+    *count* runs are left in the beginning. The number is in memory that all processes of the run share.
+    """
+
+    def __init__(self, slots: JobSlots, count: int) -> None:
+        self.slots = slots
+        self._memory = mmap.mmap(-1, _COUNT.size)
+        self._note(count)
+
+    @property
+    def left(self) -> int:
+        """How many runs go on, or have not begun."""
+        return int(_COUNT.unpack(self._memory[: _COUNT.size])[0])
+
+    @property
+    def width(self) -> int:
+        """How many runs there are at a time."""
+        return max(min(self.slots.count, self.left), 1)
+
+    def share(self) -> int:
+        """How many processors are for each of the runs now."""
+        return self.slots.count // self.width
+
+    def over(self) -> None:
+        """A run is over. Only the process that counts calls this."""
+        self._note(self.left - 1)
+
+    def _note(self, count: int) -> None:
+        self._memory[: _COUNT.size] = _COUNT.pack(count)

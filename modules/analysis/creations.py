@@ -12,7 +12,7 @@ from cseq.modules.analysis.constant_propagation import Counting, Known, joined
 from cseq.modules.analysis.places import calls, changed
 from cseq.modules.library import lexicon, primitives, stubs
 
-_MANY = 8  # threads besides main, if their number is neither given nor known; `growing_limits` tries more
+_MANY = 8  # threads besides main, if their number is neither given nor known; larger searches try more
 _MOST = 64
 _MOST_TURNS = 4096  # of loops, in all: more would take longer than a search that begins again with more threads
 

@@ -75,7 +75,7 @@ class ThreadLocalPromotion(Translator):
 
 
 def shared_again(tree: c_ast.FileAST, private: frozenset[str]) -> c_ast.FileAST:
-    """The *tree* of the program that the thread-local promotion was given, or of what became of it: *private* says what it did."""
+    """The *tree* with the objects *private* shared again, as before the thread-local promotion."""
     return c_ast.FileAST([_shared(node) if getattr(node, "name", None) in private else node for node in tree.ext])
 
 

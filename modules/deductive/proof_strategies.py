@@ -22,7 +22,7 @@ from cseq.model.proof import ProofKind
 from cseq.model.tries import Try, TryEnd
 from cseq.modules.deductive.proofs import Arithmetic, Proof, Rung
 from cseq.modules.deductive.transitions import System
-from cseq.portfolio.processes import Contender, contest
+from cseq.process.portfolio import Contender, contest
 
 if TYPE_CHECKING:
     from cseq.modules.deductive.certificate import Checked

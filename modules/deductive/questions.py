@@ -20,6 +20,7 @@ class DeductiveQuestions(Questions):
     """
 
     takes = (ENGINE, *Questions.takes)
+    engine = ENGINE
 
     def plan(self, session: Runner) -> Outcome:
         """Check one property after another. Raises UsageError for a property that the family does not prove."""

@@ -217,8 +217,8 @@ def read(text: str) -> Exploration:
 def compiled(text: str, target: Path, bits: int, left: float | None = None) -> Path:
     """Compile the step program *text* to the object file *target*. left: as for `build`.
 
-    With 32 bits it is compiled for x32, see `cseq.modules.explicit.encode.ilp32_layout`, and turned into an object file for the
-    machine's own data model. UnsupportedError if the compiler cannot do that.
+    With 32 bits it is compiled for x32, see `cseq.modules.explicit.encode.ilp32_layout`, and turned into an object file
+    for the machine's own data model. UnsupportedError if the compiler cannot do that.
     """
     source = target.with_suffix(".c")
     source.write_text(text, encoding="utf-8")

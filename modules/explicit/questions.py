@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from pathlib import Path
 
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Reason, Verdict
+from cseq.modules.explicit.encode.step_program import STEPS
 from cseq.modules.explicit.engine import ENGINE, FAIR, FORMULA, LIVELY, SIMULATE, NotFollowedError
+from cseq.modules.explicit.repeated_searches import with_any_arguments, with_enough, with_more_samples
 from cseq.modules.frontend.observers.observers import PROP
 from cseq.modules.questions import ltl
 from cseq.modules.questions.questions import ONLY, Questions
-from cseq.options.properties import MEMSAFETY
+from cseq.modules.questions.remote_run import Run
+from cseq.options.properties import MEMSAFETY, TIMEOUT
+from cseq.pipeline.stage import Runner
 
 
 class ExplicitQuestions(Questions):
@@ -28,6 +33,8 @@ class ExplicitQuestions(Questions):
         SIMULATE,
         *LIVELY.values(),
     )
+    engine = ENGINE
+    wanted = (*Questions.wanted, STEPS)
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
@@ -59,6 +66,25 @@ class ExplicitQuestions(Questions):
                 ltl.read(formula, words)
             except ltl.FormulaError as error:
                 raise UsageError(f"--ltl: {error}") from None
+
+    def _runs(self, session: Runner) -> Run:
+        """Each run is repeated with more room, other inputs or arguments where that may lead to an answer."""
+        run = super()._runs(session)
+
+        def repeated(values: dict[str, object], folder: Path) -> Outcome:
+            def with_room(sampled: dict[str, object]) -> Outcome:
+                return with_enough(lambda tried: run(tried, folder), sampled, self._creates_for_ever)
+
+            def with_samples(given: dict[str, object]) -> Outcome:
+                return with_more_samples(with_room, given, lambda: self.context.left(TIMEOUT.of(given)))
+
+            return with_any_arguments(with_samples, values)
+
+        return repeated
+
+    def _creates_for_ever(self) -> bool:
+        steps = self.context.facts.get(STEPS, None)
+        return steps is not None and steps.creates_for_ever
 
     def _is_about_all(self, name: str) -> bool:
         return super()._is_about_all(name) and self.parameter(SIMULATE) is None

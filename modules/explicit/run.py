@@ -31,7 +31,7 @@ from cseq.modules.explicit.engine import (
     read,
     recorded,
 )
-from cseq.modules.questions.growing_limits import STOPS
+from cseq.modules.explicit.repeated_searches import STOPS
 from cseq.options.properties import (
     DEADLOCK,
     JOBS,

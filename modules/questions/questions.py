@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from cseq.model.claims import Kind, Limit
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Reason, Spurious, Verdict
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
 from cseq.modules.analysis.vacuity import vacuous
-from cseq.modules.explicit.encode.step_program import STEPS
-from cseq.modules.explicit.engine import ENGINES, SPECIFYING
 from cseq.modules.frontend.observers.observers import CAN_PREEMPT, INVARIANT
 from cseq.modules.questions.answers import Answers, vacuously
-from cseq.modules.questions.any_arguments import with_any_arguments
 from cseq.modules.questions.distinct_races import find_others
-from cseq.modules.questions.growing_limits import with_enough
-from cseq.modules.questions.more_samples import with_more_samples
 from cseq.modules.questions.property_file import properties, read
-from cseq.modules.symbolic.encode.instrumenter import BACKEND
-from cseq.modules.symbolic.encode.sequentializer.contexts import CONTEXTS, ROUNDS, SCHEDULE
-from cseq.modules.symbolic.encode.sequentializer.tiles import TILE
-from cseq.modules.symbolic.iterative_deepening import INTERRUPTED, MOST_BUGS, Run, deepen
-from cseq.modules.symbolic.levels.level import Levels
+from cseq.modules.questions.remote_run import Run, Runs
 from cseq.options.cluster_options import CLUSTER, CLUSTER_OPTIONS, check_security
 from cseq.options.properties import (
     ACCEPTANCE,
@@ -54,6 +45,7 @@ from cseq.options.properties import (
     TLA,
     UNREACH,
 )
+from cseq.pipeline.facts import Fact
 from cseq.pipeline.stage import Context, Parameter, Runner
 from cseq.pipeline.stage import Planner as Base
 from cseq.pipeline.status import PropertyBegan
@@ -78,14 +70,6 @@ CHOSEN = {
 SPEC: Parameter[str | None] = Parameter(
     "spec", str, None, "check the properties of an SV-COMP property file, and no other", ("--spec",), "FILE"
 )
-AUTO = Parameter(
-    "auto",
-    bool,
-    False,
-    "deepen the rounds and the unwinding until there is a violation or a proof, or the time is up",
-    ("--auto",),
-    family="symbolic",
-)
 EXCUSE = Parameter("excuse", bool, False, "look for another violation of unreach-call after misuse")
 FIRST = Parameter("first", bool, False, "look for no other data race when one has been found", ("--first",))
 MERGER = "merger"
@@ -97,8 +81,8 @@ ONLY = Parameter(
 )  # fmt: skip
 
 
-_LEAST = 2.0
-"""Seconds at least for the search for a violation that needs nothing spurious, where one that does is known."""
+Ask = Callable[[str, dict[str, object]], Outcome]
+"""One run of the stages, for a property and with values of the parameters that differ from the user's."""
 
 
 def _is_misuse(outcome: Outcome) -> bool:
@@ -115,8 +99,8 @@ class _Questions:
     a violation that they have is the answer. The same is done where memory is too small to search all executions.
     """
 
-    def __init__(self, session: Runner, context: Context) -> None:
-        self._levels = Levels(session)
+    def __init__(self, run: Run, context: Context) -> None:
+        self._run = run
         self._context = context
 
     def ask(self, values: dict[str, object], folder: Path, only: bool) -> Outcome:
@@ -145,22 +129,6 @@ class _Questions:
             found.spurious = Spurious.UNDECIDED
         return found
 
-    def _run(self, values: dict[str, object], folder: Path) -> Outcome:
-        def with_room(sampled: dict[str, object]) -> Outcome:
-            return with_enough(lambda tried: self._levels.run(tried, folder), sampled, self._creates_for_ever)
-
-        def with_samples(given: dict[str, object]) -> Outcome:
-            return with_more_samples(with_room, given, lambda: self._context.left(TIMEOUT.of(given)))
-
-        # Symbolic engines that go deeper and deeper have enough to do.
-        if BACKEND.of(values) in (*ENGINES, SPECIFYING):
-            return with_any_arguments(with_samples, values)
-        return with_samples(dict(values))
-
-    def _creates_for_ever(self) -> bool:
-        steps = self._context.facts.get(STEPS, None)
-        return steps is not None and steps.creates_for_ever
-
 
 def _is_proof(outcome: Outcome) -> bool:
     """Whether there is no violation at all, or none in the part of the schedules that was explored."""
@@ -184,29 +152,25 @@ class Questions(Base):
     takes: ClassVar[tuple[Parameter[object], ...]] = (
         *CHOSEN,
         SPEC,
-        AUTO,
         EXCUSE,
         ONLY,
         FIRST,
-        INTERRUPTED,
         SPURIOUS,
         NO_SPURIOUS,
-        BACKEND,
         JOBS,
         RESUME,
         *CLUSTER_OPTIONS,
     )
+    engine: ClassVar[Parameter[str]]
+    """The parameter of the family's engine."""
     wider: ClassVar[tuple[str, ...]] = (RACE, DEADLOCK, MEMSAFETY)
     """The properties that are worth asking about where a program claims nothing."""
+    wanted: ClassVar[tuple[Fact[Any], ...]] = (HAS_SPURIOUS, CLAIMS)
+    """The facts that are read after a run."""
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """A property file determines everything that is checked, and which functions must not be called."""
-        for bound in (SCHEDULE, CONTEXTS, TILE):
-            if AUTO.of(values) and bound.of(values) is not None:
-                raise UsageError(f"--auto and --{bound.name} do not go together")
-        if AUTO.of(values) and ROUNDS.name not in given:
-            values[INTERRUPTED.name] = MOST_BUGS
         check_security(values)
         if CLUSTER.of(values) is not None and JOBS.of(values) is not None:
             raise UsageError("--cluster and --jobs do not go together: each worker says how many jobs it does")
@@ -259,30 +223,34 @@ class Questions(Base):
             return outcome
 
         asked = self.context.values
-        questions = _Questions(session, self.context)
+        questions = _Questions(self._runs(session), self.context)
         misused: dict[str, Outcome] = {}
-        answers = Answers(self.context, chosen, BACKEND.of(asked))
-        begun, limit = time.monotonic(), TIMEOUT.of(asked)
+        answers = Answers(self.context, chosen, self.parameter(self.engine))
 
         def add(outcome: Outcome) -> None:
             answers.add(self._with_misuse(outcome, misused.get(outcome.property)))
 
         with answers.as_far_as_known():
-            asking = self._asking(chosen, session, answers)
-            if self.parameter(AUTO):
-                for outcome in deepen(self.context, asking, run, add, len(chosen) > 1):
-                    add(self._usual(outcome, run, asked, begun))
-            else:
-                for position, name in enumerate(asking):
-                    if limit is not None:
-                        now = time.monotonic()
-                        self.context.end = now + (begun + limit - now) / (len(asking) - position)
-                    add(run(name, {}))
+            self._ask_all(self._asking(chosen, session, answers), run, add)
         self.context.workdir = folder
         found = answers.summed()
         for part in found.all():
             part.jobs = tuple(record for record in self.context.jobs if record.name.property == part.property)
         return found
+
+    def _runs(self, session: Runner) -> Run:
+        """What runs the stages of *session* with some values of the parameters."""
+        return Runs(session, self.engine, self.wanted).run
+
+    def _ask_all(self, names: Sequence[str], ask: Ask, add: Callable[[Outcome], None]) -> None:
+        """Ask about the properties *names*, one after another, each in an equal share of the time that is left."""
+        asked = self.context.values
+        begun, limit = time.monotonic(), TIMEOUT.of(asked)
+        for position, name in enumerate(names):
+            if limit is not None:
+                now = time.monotonic()
+                self.context.end = now + (begun + limit - now) / (len(names) - position)
+            add(ask(name, {}))
 
     def _answered(self, ask: Callable[[], Outcome], chosen: list[str]) -> Outcome:
         """The outcome of one of the *chosen* questions."""
@@ -293,7 +261,7 @@ class Questions(Base):
         known = {} if self.parameter(ONLY) else self.vacuous(session)
         for name in chosen:
             if name in known:
-                answers.add(vacuously(name, known[name], self.parameter(BACKEND)))
+                answers.add(vacuously(name, known[name], self.parameter(self.engine)))
         return [name for name in chosen if name not in known]
 
     def vacuous(self, session: Runner) -> dict[str, str]:
@@ -308,23 +276,6 @@ class Questions(Base):
         if INVARIANT.of(values):  # that the program does not claim
             known.pop(UNREACH, None)
         return known
-
-    def _usual(self, part: Outcome, run: Run, asked: dict[str, object], begun: float) -> Outcome:
-        """A violation that needs nothing spurious, if larger bounds lead to one in the time that *part* took."""
-        if part.spurious is not Spurious.NEEDED:
-            return part
-        limit, spent, end = TIMEOUT.of(asked), time.monotonic() - begun, self.context.end
-        allowed = max(spent, _LEAST) if limit is None else min(max(spent, _LEAST), limit - spent)
-        self.context.values = {**asked, TIMEOUT.name: max(allowed, 0.0)}
-        usual = {SPURIOUS.name: False, WEAK_FAILS.name: False}
-
-        def again(name: str, changed: dict[str, object]) -> Outcome:
-            return run(name, {**changed, **usual})
-
-        (found,) = deepen(self.context, [part.property], again, is_named=len(self._properties()) > 1)
-        self.context.end = end
-        found.levels = [*part.levels, *found.levels]
-        return found if found.verdict is Verdict.FALSE else part
 
     def _looks_for_others(self, outcome: Outcome) -> bool:
         """Whether further data races are looked for after *outcome*."""

@@ -2,8 +2,8 @@
 
 The policy. The first level has the bounds that the user gave, or 2 rounds and unwinding 1: most bugs need a thread to
 be interrupted once. For deadlocks and data races it has 1 round, since a thread need not come back. After a level
-without a violation, the engine reports which bound some execution runs into (`modules/symbolic/verdict.py`); that one is
-increased. If the engine did not report one, or if the same bound has been increased twice in a row while others may
+without a violation, the engine reports which bound some execution runs into (`modules/symbolic/verdict.py`); that one
+is increased. If the engine did not report one, or if the same bound has been increased twice in a row while others may
 also cut something off, it is the next one's turn. Rounds and threads grow by one; unwinding (of loops and recursion)
 grows by a half, but by at least one. A bound that leaves nothing out does not grow. If a loop is known to run slightly
 more often than ``--exact-limit`` allows, that limit is raised far enough at once: until then nothing after the loop is
@@ -30,6 +30,7 @@ from dataclasses import dataclass, field
 
 from cseq.model.claims import Cut, Limit
 from cseq.model.verdict import Bound, Level, Outcome, Reason, Verdict
+from cseq.modules.questions.questions import Ask
 from cseq.modules.symbolic.encode.instrumenter import BACKEND
 from cseq.modules.symbolic.encode.sequentializer.canonical import MORE
 from cseq.modules.symbolic.encode.sequentializer.contexts import ROUNDS
@@ -89,9 +90,6 @@ MOST_BUGS = 2
 """The rounds of the first level, except for properties of states."""
 
 _OF_STATES = (DEADLOCK, RACE)
-
-Run = Callable[[str, dict[str, object]], Outcome]
-"""One run of the stages, for a property and with values of the parameters that differ from the user's."""
 
 
 @dataclass
@@ -293,7 +291,7 @@ class Deepening:
 def deepen(
     context: Context,
     properties: list[str],
-    run: Run,
+    run: Ask,
     over: Callable[[Outcome], None] = lambda outcome: None,
     is_named: bool = False,
 ) -> list[Outcome]:
@@ -319,7 +317,7 @@ def deepen(
 def _take_turns(
     context: Context,
     deepenings: list[Deepening],
-    run: Run,
+    run: Ask,
     start: float,
     over: Callable[[Outcome], None],
     engine: str,

@@ -126,7 +126,7 @@ class Announced:
 
 @dataclass(frozen=True)
 class Judged:
-    """For data races: what the symbolic verdict recorded about one of the two accesses. variable: of the judge. side: 0 or 1."""
+    """For data races: what the judge recorded about one of the two accesses. variable: of the judge. side: 0 or 1."""
 
     variable: str
     side: int

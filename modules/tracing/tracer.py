@@ -11,7 +11,6 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
-from cseq.c.userprinter import OURS, UserPrinter
 from cseq.model.origin import Origin
 from cseq.model.trace import Action, ActionKind, Manner, ObjectKind, Thread
 from cseq.modules.analysis import marks, probes, threadends
@@ -19,6 +18,7 @@ from cseq.modules.analysis.places import addressed
 from cseq.modules.analysis.probes import Probes
 from cseq.modules.analysis.scalars import Indivisible, Scalars
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.core.user_printer import OURS, UserPrinter
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.object_types import LOCKS

@@ -16,11 +16,12 @@ from cseq.model.errors import UsageError
 from cseq.modules.deductive.questions import PROVABLE
 from cseq.modules.explicit.engine import BITSTATE, DEPTH, PREEMPTIONS
 from cseq.modules.explicit.run import COMPACT, SEARCH
-from cseq.modules.questions.questions import AUTO, ONLY
+from cseq.modules.questions.questions import ONLY
 from cseq.modules.symbolic.encode.facts import ENCODING, PARTIAL_ORDER
 from cseq.modules.symbolic.encode.instrumenter import BACKEND
 from cseq.modules.symbolic.encode.sequentializer.contexts import CONTEXTS, ROUNDS, SCHEDULE
 from cseq.modules.symbolic.encode.sequentializer.tiles import TILE
+from cseq.modules.symbolic.questions import AUTO
 from cseq.modules.symbolic.verdict import PROVE
 from cseq.options.bounds import SEED, UNWIND
 from cseq.options.memory_models import MEMORY_MODEL

@@ -28,9 +28,8 @@ from cseq.model.verdict import Outcome
 from cseq.options.cluster_options import CLUSTER
 from cseq.options.properties import JOBS, MEMLIMIT
 from cseq.pipeline.status import RunningTask
-from cseq.portfolio.processes import Contender, contest
-from cseq.process.crowd import Crowd
-from cseq.process.job_slots import Slots
+from cseq.process.job_slots import JobSlots, SharedSlots
+from cseq.process.portfolio import Contender, contest
 from cseq.process.processors import at_most
 from cseq.report.text import tasklines
 
@@ -78,8 +77,10 @@ def perform_tasks(
     ):
         reporter = Reporter(asked.printed, tasks, view)
         at_a_time = number if asked.values.get(CLUSTER.name) is None else 1  # each has the whole cluster
-        crowd = Crowd(Slots(Path(folder) / "slots", at_a_time), sum(isinstance(task, Task) for task in tasks))
-        working = _Tasks(tasks, asked, crowd, reporter, judge)
+        shared_slots = SharedSlots(
+            JobSlots(Path(folder) / "slots", at_a_time), sum(isinstance(task, Task) for task in tasks)
+        )
+        working = _Tasks(tasks, asked, shared_slots, reporter, judge)
         try:
             working.run(Path(folder))
         except KeyboardInterrupt:
@@ -167,13 +168,13 @@ class _Tasks:
         self,
         tasks: list[Task | TaskResult],
         asked: Asked,
-        crowd: Crowd,
+        shared_slots: SharedSlots,
         reporter: Reporter,
         judge: Callable[[TaskResult], TaskResult],
     ) -> None:
         self._all = tasks
         self._tasks = {task.label: task for task in tasks if isinstance(task, Task)}
-        self._asked, self._crowd, self._reporter, self._judge = asked, crowd, reporter, judge
+        self._asked, self._shared_slots, self._reporter, self._judge = asked, shared_slots, reporter, judge
         self._begun: dict[str, float] = {}
         self._results: dict[str, TaskResult] = {}
 
@@ -183,7 +184,7 @@ class _Tasks:
             if isinstance(task, TaskResult):
                 self._reporter.show(task)
         stops = self._asked.printed.stop_on_violation
-        contest(self._contenders(stops), self._is_wanted, folder, over=self._over, most=self._crowd.slots.count,
+        contest(self._contenders(stops), self._is_wanted, folder, over=self._over, most=self._shared_slots.slots.count,
                 patience=None)  # fmt: skip
 
     def results(self) -> list[TaskResult]:
@@ -205,13 +206,13 @@ class _Tasks:
         written, outside = self._asked.written, tempfile.gettempdir()
 
         def work(say: Callable[[None], None]) -> Outcome:
-            request = _with_share(task.request, self._crowd)
+            request = _with_share(task.request, self._shared_slots)
             if written.reproducer is not None:
                 request = request.having(moves=True)
             keep = Path(written.keep) / task.inside if written.keep is not None else None
             limit = request.values.get("timeout")
             end = None if limit is None else time.monotonic() + limit + GRACE
-            outcome = run(request.way, request.files, rivals=request.rivals, keep=keep, crowd=self._crowd)
+            outcome = run(request.way, request.files, rivals=request.rivals, keep=keep, shared_slots=self._shared_slots)
             if not isinstance(outcome, Outcome):
                 raise UsageError(f"the chain {request.way.chain.path} ends without a verdict")
             if outcome.kept is not None and keep is None:  # for the report of a bug; what is in our folder goes
@@ -261,7 +262,7 @@ class _Tasks:
     def _take(self, result: TaskResult, label: str) -> None:
         result = self._judge(result)
         self._results[label] = result
-        self._crowd.over()
+        self._shared_slots.over()
         self._reporter.show(result)
         self._tell()
 
@@ -274,10 +275,10 @@ class _Tasks:
         self._reporter.changed(tuple(running), self.results())
 
 
-def _with_share(request: Request, crowd: Crowd) -> Request:
+def _with_share(request: Request, shared_slots: SharedSlots) -> Request:
     """*request* with its share of the processors and of the memory."""
-    shared: dict[str, object] = {} if CLUSTER.of(request.values) is not None else {JOBS.name: crowd.share()}
+    shared: dict[str, object] = {} if CLUSTER.of(request.values) is not None else {JOBS.name: shared_slots.share()}
     memory = MEMLIMIT.of(request.values)
     if memory is not None:
-        shared[MEMLIMIT.name] = max(memory // crowd.width, 1)
+        shared[MEMLIMIT.name] = max(memory // shared_slots.width, 1)
     return request.having(**shared)

@@ -1,4 +1,4 @@
-"""The process that is connected to the cluster, for all processes of a run: ``python -m cseq.portfolio.cluster.broker``.
+"""The process of a run that is connected to the cluster: ``python -m cseq.portfolio.cluster.broker``.
 
 It has the jobs done that it hears of, again where an attempt is lost, and answers each once. The processes of the run
 need no threads and no connection of their own then, so they can be copied and killed at any time.

@@ -24,8 +24,8 @@ from cseq.pipeline.stage import Context
 from cseq.portfolio.cluster.messages import LENGTH
 from cseq.portfolio.cluster.transport import pack, unpack
 from cseq.portfolio.collection import without_collection
-from cseq.portfolio.processes import end_with, portable
 from cseq.process.deadline import TimeUpError, alarm
+from cseq.process.portfolio import end_with, portable
 
 GRACE = 1.0
 """Seconds after the time limit in which engines may say what they have found."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
+from cseq import version
 from cseq.model.errors import UsageError
 from cseq.portfolio.doctor import FOUND, doctor, versions
-from cseq.version import __version__
 
 _PACKAGES = ("distributed", "pycparser")
 """Packages on which messages between machines depend: their own form, and that of the programs in them."""
@@ -61,7 +61,7 @@ def tools_for(engines: Iterable[str]) -> tuple[str, ...]:
 def core() -> Versions:
     """What is installed on this machine, without tools."""
     packages = tuple((name, _version(name)) for name in _PACKAGES)
-    return Versions(__version__, _fingerprint(), _python(), packages, ())
+    return Versions(version.__version__, _fingerprint(), _python(), packages, ())
 
 
 def everything() -> Versions:
@@ -81,10 +81,10 @@ def installed(tools: tuple[str, ...]) -> Versions:
 def differences(ours: Mapping[str, str], theirs: Mapping[str, str]) -> list[str]:
     """What differs, in words: ``Python 3.12 instead of 3.11``."""
     found = []
-    for name, version in ours.items():
+    for name, number in ours.items():
         other = theirs.get(name, MISSING)
-        if other != version:
-            found.append(f"no {name}" if other == MISSING else f"{name} {other} instead of {version}")
+        if other != number:
+            found.append(f"no {name}" if other == MISSING else f"{name} {other} instead of {number}")
     return found
 
 
@@ -134,9 +134,7 @@ def _python() -> str:
 @cache
 def _fingerprint() -> str:
     """The first digits of a hash of CSeq's files."""
-    import cseq
-
-    root = Path(cseq.__file__).resolve().parent
+    root = Path(version.__file__).resolve().parent
     digest = hashlib.sha256()
     rooms = sorted({root, *(each.resolve() for each in root.iterdir() if each.is_dir())}, key=lambda room: room.name)
     for room in rooms[:]:

@@ -24,7 +24,7 @@ from typing import Any
 from distributed import get_worker
 from distributed.core import Status
 
-import cseq
+from cseq import version
 from cseq.model.errors import BackendError, CSeqError, MissingError
 from cseq.model.verdict import Reason
 from cseq.pipeline.jobs import Done
@@ -152,7 +152,7 @@ def _place(worker: Any) -> str | None:
 
 def _path() -> dict[str, str]:
     """The environment in which another Python finds CSeq, where this one has it from."""
-    ours = str(Path(cseq.__file__).resolve().parents[1])
+    ours = str(Path(version.__file__).resolve().parents[1])
     if ours in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")):
         return {}
     before = os.environ.get("PYTHONPATH")

@@ -13,9 +13,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from cseq.backends.compiled import FOLDER
 from cseq.modules.compiled.cc.compilers import Compiler, CompilerError, cache
 
-SOURCES = Path(__file__).resolve().parent / "runtime"
+SOURCES = Path(FOLDER) / "runtime"
 """The folder with the C of the runtime, which may have folders; no two files have one name."""
 
 FLAGS = (

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
+from cseq.backends.compiled import FOLDER
 from cseq.modules.compiled.cc.commandline import CommandLine
 from cseq.modules.compiled.cc.compilers import DISTINCTION, Compiler
 
-_FOLDER = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
-SPECS = os.path.join(_FOLDER, "thread.specs")  # noqa: PTH118
-PRELUDE = os.path.join(_FOLDER, "prelude.hpp")  # noqa: PTH118
+SPECS = os.path.join(FOLDER, "thread.specs")  # noqa: PTH118
+PRELUDE = os.path.join(FOLDER, "prelude.hpp")  # noqa: PTH118
 
 RECORD = ".GCC.command.line"
 """The section of object files in which the compilers note their options."""

@@ -9,7 +9,7 @@ from cseq.modules.compiled.cc import compilers
 from cseq.modules.compiled.cc.commandline import CommandLine, expanded, joined
 from cseq.modules.compiled.cc.hooking import HOOKED, RECORD, Plan
 
-_ROOT = os.path.abspath(__file__).rsplit(os.sep, 4)[0]  # noqa: PTH100
+_ROOT = os.path.abspath(__file__).rsplit(os.sep, 5)[0]  # noqa: PTH100
 """The folder in which Python finds the package."""
 
 _LONG = 100_000

@@ -8,7 +8,9 @@ from enum import EnumMeta, IntEnum, IntFlag
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-RUNTIME = Path(__file__).parent / "runtime"
+from cseq.backends.compiled import FOLDER
+
+RUNTIME = Path(FOLDER) / "runtime"
 """The folder with the runtime's sources."""
 
 MAGIC = 0x43534551

@@ -21,7 +21,7 @@ _NARROW, _WORD = 4, 8
 
 
 class VariadicCalls:
-    """Writes calls of variadic functions, and their use of a va_list, into the output of the three-address stage *to*."""
+    """Writes calls of variadic functions, and uses of a va_list, into the output of the three-address stage *to*."""
 
     def __init__(self, to: Writing, symbols: Symbols) -> None:
         self._to = to

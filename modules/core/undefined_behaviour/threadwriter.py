@@ -9,12 +9,12 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import Printer, build
-from cseq.c.userprinter import UserPrinter
 from cseq.model.claims import Claim
 from cseq.model.origin import Origin
 from cseq.modules.core.undefined_behaviour.accesses import FREEABLE, VALID, VALID_INSIDE
 from cseq.modules.core.undefined_behaviour.checks import NAME, Check
 from cseq.modules.core.undefined_behaviour.evaluation import Demand, Evaluation
+from cseq.modules.core.user_printer import UserPrinter
 from cseq.modules.library import lexicon
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 

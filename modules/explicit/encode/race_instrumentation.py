@@ -18,8 +18,9 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 class RaceInstrumentation(RaceInstrumenter):
     """in: the core language, without calls of the user's functions. out: the same, with marks before accesses.
 
-    The marks are those of the `RaceInstrumentation`. A step program makes the calls in them when it reaches the statement, before it
-    does anything else. They tell the engine which of the user's memory the transition accesses, and how.
+    The marks are those of the `RaceInstrumentation`. A step program makes the calls in them when it reaches the
+    statement, before it does anything else. They tell the engine which of the user's memory the transition accesses,
+    and how.
     """
 
     takes = (KNOWN, NO_MOVERS)

@@ -6,11 +6,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from cseq.model.errors import UsageError
-from cseq.model.jobrecords import JobName, JobRecord
+from cseq.model.jobrecords import JobRecord
 from cseq.model.verdict import Outcome, Reason
 from cseq.modules.analysis.spurious import HAS_SPURIOUS
-from cseq.modules.questions.remote_run import WANTED, Whole
+from cseq.modules.questions.remote_run import Runs
 from cseq.modules.symbolic.encode.facts import ENCODING, PARTIAL_ORDER
 from cseq.modules.symbolic.encode.instrumenter import BACKEND
 from cseq.modules.symbolic.encode.sequentializer.contexts import ROUNDS
@@ -19,10 +18,10 @@ from cseq.modules.symbolic.encode.unroller.room import THINNED
 from cseq.modules.symbolic.levels.tiling import Tiling
 from cseq.modules.symbolic.verdict import HURRIED, REACHED
 from cseq.options.bounds import RECURSION, THREADS, UNWIND
-from cseq.options.properties import CLAIMS, MEMLIMIT, PROPERTY, TIMEOUT
+from cseq.options.properties import CLAIMS, MEMLIMIT, TIMEOUT
 from cseq.pipeline.facts import Fact, Facts
-from cseq.pipeline.jobs import Done, Job, Pool, ending
-from cseq.pipeline.stage import Runner
+from cseq.pipeline.jobs import Done, Job, ending
+from cseq.pipeline.stage import Parameter, Runner
 
 _BOX = 10.0
 """Seconds that the whole may take before it is divided."""
@@ -38,14 +37,15 @@ SEQUENTIALIZER = "sequentializer"
 
 _GIVEN_UP = (Reason.TIMEOUT, Reason.MEMORY)
 
-_BOUNDS = (ROUNDS, UNWIND, RECURSION, THREADS)
+BOUNDS: tuple[Parameter[Any], ...] = (ROUNDS, UNWIND, RECURSION, THREADS)
+"""The bounds of a level."""
 
 
-class Levels:
+class Levels(Runs):
     """Runs of a chain, each with values of the parameters. What tiles have been checked is remembered."""
 
     def __init__(self, session: Runner) -> None:
-        self._session = session
+        super().__init__(session, BACKEND, _FACTS, BOUNDS)
         self._tilings: dict[frozenset[tuple[str, object]], Tiling] = {}
 
     def run(self, values: dict[str, object], folder: Path) -> Outcome:
@@ -64,7 +64,7 @@ class Levels:
             if memory is not None and not context.pool.is_far:
                 values = {**values, MEMLIMIT.name: max(memory // workers, 1)}
             beside = workers >= _BESIDE and not self._is_far and outcome.reason is Reason.TIMEOUT
-            tiling = self._tilings[key] = Tiling(values, name_of(values), workers, beside=beside)
+            tiling = self._tilings[key] = Tiling(values, self.name(values), workers, beside=beside)
         return self._in_tiles(tiling, folder)
 
     def _whole(self, values: dict[str, object], folder: Path) -> tuple[Outcome, bool]:
@@ -72,7 +72,7 @@ class Levels:
         context, journal = self._session.context, self._session.context.journal
         left = context.left(TIMEOUT.of(values))
         seconds = left if self._is_alone else _BOX if left is None else min(left, _BOX)
-        job = Job(name_of(values), values, seconds, _FACTS)
+        job = Job(self.name(values), values, seconds, _FACTS)
         known = journal.known(job) if journal is not None else None
         if known is not None and isinstance(known.outcome, Outcome):
             is_given_up = known.outcome.reason in _GIVEN_UP
@@ -133,49 +133,10 @@ class Levels:
         pool = self._session.context.pool
         return pool is not None and pool.is_far
 
-    def _once(self, values: dict[str, object], folder: Path) -> Outcome:
-        pool = self._session.context.pool
-        if pool is not None and pool.is_far:
-            return self._elsewhere(values, folder, pool)
-        outcome = self._session.run(values, folder)
-        if not isinstance(outcome, Outcome):
-            raise UsageError("the chain ends without a verdict")
-        return outcome
-
-    def _elsewhere(self, values: dict[str, object], folder: Path, pool: Pool) -> Outcome:
-        """The outcome with *values*, of a run on another machine."""
-        context = self._session.context
-        context.left(TIMEOUT.of(values))
-        context.workdir = folder
-        whole, end = Whole(values, name_of(values), context.end), context.end
-        pool.work(whole)
-        done = whole.done
-        context.end, context.facts = end, Facts()
-        for fact in WANTED:
-            if fact.name in done.facts:
-                _set(context.facts, fact, done.facts[fact.name])
-        for stage, seconds in done.times.items():
-            context.times[stage] = context.times.get(stage, 0.0) + seconds
-        if isinstance(done.outcome, Exception):
-            raise done.outcome
-        context.warnings = list(done.outcome.warnings)
-        return done.outcome
-
 
 def has_tiles(session: Runner, values: dict[str, object]) -> bool:
     """Whether the stages that *session* runs with *values* can restrict a program to a part of its schedules."""
     return session.takes(TILE, values) and ENCODING.of(values) != PARTIAL_ORDER
-
-
-def _set(facts: Facts, fact: Fact[Any], value: object) -> None:
-    facts[fact] = value
-
-
-def name_of(values: dict[str, object]) -> JobName:
-    """What a run with *values* is called."""
-    given = ((parameter.name, parameter.of(values)) for parameter in _BOUNDS)
-    bounds = tuple((name, value) for name, value in given if value is not None)
-    return JobName(str(BACKEND.of(values)), str(PROPERTY.of(values)), bounds)
 
 
 def _hashable(value: object) -> object:

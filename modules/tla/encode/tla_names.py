@@ -53,7 +53,7 @@ _CONSTANTS = re.compile(r"^CONSTANTS?\b(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTAL
 def reserved() -> frozenset[str]:
     """The identifiers that mean something already, in every module that is generated."""
     found = set(_WORDS | _STANDARD | _GENERATED)
-    for path in (Path(__file__).parent.parent / "tla").glob("*.tla"):
+    for path in (Path(__file__).parent.parent / "library").glob("*.tla"):
         text = path.read_text(encoding="ascii")
         found.add(path.stem)
         found.update(_DEFINED.findall(text))

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent / "tla"
+FOLDER = Path(__file__).resolve().parent.parent / "library"
 """The modules that are the same for each program."""
 
 _DEFINED = re.compile(r"^(?:RECURSIVE\s+)?([A-Za-z_]\w*)(?:\([^)]*\))?\s*==", re.MULTILINE)

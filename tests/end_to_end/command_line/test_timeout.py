@@ -37,7 +37,8 @@ def compiler(shell: Shell, script: str) -> None:
         ("*/steps.c", ("-b", "native"), "out of time: the step program was still being compiled"),
         ("*/steps.c", ("-b", "spin"), "out of time: the step program was still being compiled"),
         pytest.param(
-            "*/replay.c", ("-b", "cbmc", "--rounds", "2"), "out of time in the stage `symbolic/replay`", marks=needs_cbmc
+            "*/replay.c", ("-b", "cbmc", "--rounds", "2"), "out of time in the stage `symbolic/replay`",
+            marks=needs_cbmc
         ),
     ],
 )  # fmt: skip

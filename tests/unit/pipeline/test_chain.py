@@ -76,7 +76,8 @@ def test_the_chain_that_comes_with_cseq():
     assert chain.about.startswith("lazy sequentialization")
     names = [name for name, _ in chain.chosen(chain.values({}))]
     assert names[:8] == [
-        "merger", "normalise", "control_flow", "thread_local_promotion", "address_reuse", "three_address", "inliner", "undisturbed",
+        "merger", "normalise", "control_flow", "thread_local_promotion", "address_reuse", "three_address", "inliner",
+        "undisturbed",
     ]  # fmt: skip
 
 
@@ -192,7 +193,7 @@ def test_a_stage_beside_the_chain_file(chain_file, tmp_path):
 
 
 def test_a_stage_beside_the_chain_file_comes_before_one_of_ours(chain_file, tmp_path):
-    chain = load(chain_file("stage merger\nstage normalise\n", scoper=RENAMER))
+    chain = load(chain_file("stage merger\nstage normalise\n", normalise=RENAMER))
     unit, _ = run(chain, tmp_path)
     assert "y++;" in unit.text
 

@@ -23,7 +23,7 @@ from cseq.pipeline.localpool import LocalPool
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context, Parameter, Stage
 from cseq.pipeline.status import Event, JobsChanged
-from cseq.process.job_slots import Slots
+from cseq.process.job_slots import JobSlots
 from cseq.process.run import run
 from tests.support.checkout import ROOT
 from tests.support.processes import alive, waited_for
@@ -72,7 +72,7 @@ def pool(folder: Path, count: int = 2, events: list[Event] | None = None) -> Loc
     context = Context({}, folder / "work", watcher=None if events is None else events.append)
     context.workdir.mkdir()
     session = Session(Chain(Path("x.chain"), stages=[("works", Works)]), ["x.c"], context)
-    return LocalPool(session, Slots(folder / "slots", count))
+    return LocalPool(session, JobSlots(folder / "slots", count))
 
 
 def records(of: LocalPool) -> dict[str, JobEnd]:
@@ -170,7 +170,7 @@ def test_a_job_ends_when_its_time_is_up_whatever_it_does(tmp_path: Path) -> None
 def test_nobody_waits_for_a_slot_when_the_time_is_up(tmp_path: Path) -> None:
     jobs, plan = pool(tmp_path, 1), Listed({"a": nothing})
     jobs._session.context.end = time.monotonic()
-    others = Slots(tmp_path / "slots", 1)
+    others = JobSlots(tmp_path / "slots", 1)
     assert others.try_to_take()
     jobs.work(plan)
     outcome = plan.done["a"].outcome
@@ -183,7 +183,7 @@ def test_nothing_is_left_of_nested_pools_whatever_ends_them(tmp_path: Path, how:
     script = dedent(f"""
         import sys, signal
         from pathlib import Path
-        from cseq.portfolio.processes import Contender, contest
+        from cseq.process.portfolio import Contender, contest
         from cseq.process.run import run
         from tests.unit.pipeline.test_localpool import NOTHING, Listed, pool
 

@@ -170,7 +170,7 @@ def test_a_proof_without_bounds_does_without_the_bounds_of_searches() -> None:
 
 @pytest.mark.parametrize(
     "shown, family",
-    [("", SYMBOLIC), ("inliner", SYMBOLIC), ("unroller", SYMBOLIC), ("walker", EXPLICIT), ("prover", DEDUCTIVE)],
+    [("", SYMBOLIC), ("inliner", SYMBOLIC), ("unroller", SYMBOLIC), ("walker", EXPLICIT), ("deductive/run", DEDUCTIVE)],
 )
 def test_whose_programs_are_shown(shown: str, family: str, explicit: Callable[..., Path]) -> None:
     explicit()
@@ -284,7 +284,7 @@ def test_no_answer_tells_what_both_explored(
     explicit("return Outcome(Verdict.UNKNOWN, Reason.MEMORY, 'out of memory after 12 states')")
     bounds = [Bound.of(Cut(Limit.ROUNDS, 2))]
     monkeypatch.setattr(
-        "cseq.modules.questions.questions.deepen",
+        "cseq.modules.symbolic.questions.deepen",
         lambda *_: [Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds, backend="cbmc", property="unreach-call")],
     )
     assert main(["a.c"]) == 0

@@ -146,7 +146,7 @@ class _Function:
                 self._follow(child, place)
 
     def _refuse(self, pointer: c_ast.Node, place: Any) -> None:
-        from cseq.c.userprinter import UserPrinter
+        from cseq.modules.core.user_printer import UserPrinter
 
         meanings: dict[str, str] = {}
         for node in _statements(self._node.body):

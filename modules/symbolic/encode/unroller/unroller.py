@@ -43,10 +43,10 @@ class Unroller(Translator):
     """in: the core language without calls. out: the same without loops.
 
     Each loop's body is repeated as often as the bound says, or as often as the loop runs, if that follows from the
-    values of locals (see `modules/analysis/constant_propagation.py`). What would go on after the last repetition is cut off by
-    ``__CSEQ_unwound``. An iteration that changes nothing is not followed by another one (see
-    `modules/symbolic/encode/unroller/idle_loops.py` and `wait_loops.py` beside it). A loop that would be
-    unrolled as often as it runs is cut off like others where that needs more room than there is (see `room.py`).
+    values of locals (see `modules/analysis/constant_propagation.py`). What would go on after the last repetition is cut
+    off by ``__CSEQ_unwound``. An iteration that changes nothing is not followed by another one (see
+    `modules/symbolic/encode/unroller/idle_loops.py` and `wait_loops.py` beside it). A loop that would be unrolled as
+    often as it runs is cut off like others where that needs more room than there is (see `room.py`).
 
     In the result control only moves forward, so the known values of locals at each place are found on the way. In a
     loop that is unrolled as often as it runs, known values replace locals, and decide branches.

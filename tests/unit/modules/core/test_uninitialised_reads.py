@@ -1,4 +1,4 @@
-"""The uninitialised-reads stage: marks where objects begin to be undefined, for those that may be read while they are."""
+"""The uninitialised-reads stage: marks where objects begin to be undefined, if they may be read while they are."""
 
 from __future__ import annotations
 

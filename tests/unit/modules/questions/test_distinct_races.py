@@ -14,7 +14,7 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Race, RaceKind, Racing, Thread
 from cseq.model.verdict import Listing, Outcome, Property, Reason, Verdict
 from cseq.modules.core.known_races import KNOWN
-from cseq.modules.questions.questions import Questions
+from cseq.modules.symbolic.questions import SymbolicQuestions
 from cseq.pipeline.stage import Context
 
 Answer = Callable[[dict[str, Any]], Outcome]
@@ -50,7 +50,7 @@ def planned(folder: Path, answer: Answer, **values: Any) -> tuple[Outcome, Sessi
     told: list[str] = []
     context = Context(values, folder, answered=lambda outcome: told.append(outcome.property))
     session = Session(context, answer)
-    return Questions(context).plan(session), session, told
+    return SymbolicQuestions(context).plan(session), session, told
 
 
 def test_time_that_is_not_needed_is_for_the_others(tmp_path: Path) -> None:

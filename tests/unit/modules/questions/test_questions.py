@@ -14,7 +14,7 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Action, ActionKind, Counterexample, Manner, Step, Thread
 from cseq.model.verdict import Bound, Outcome, Reason, Spurious, Verdict
 from cseq.modules.analysis.spurious import HAS_SPURIOUS
-from cseq.modules.questions.questions import Questions
+from cseq.modules.symbolic.questions import SymbolicQuestions
 from cseq.pipeline.facts import Facts
 from cseq.pipeline.stage import Context
 
@@ -57,10 +57,10 @@ def planned(
     answers: list[Outcome], tmp_path: Path, spurious: bool = True, **given: object
 ) -> tuple[Outcome, list[tuple[object, object]]]:
     """The outcome, and for each question whether waits may end without a signal, and weak exchanges fail."""
-    values = {parameter.name: parameter.default for parameter in Questions.takes} | given
+    values = {parameter.name: parameter.default for parameter in SymbolicQuestions.takes} | given
     context = Context(values=values, workdir=tmp_path)
     engine = Engine(context, answers, spurious)
-    found = Questions(context).plan(engine)
+    found = SymbolicQuestions(context).plan(engine)
     assert not engine.left
     return found, engine.asked
 
@@ -123,6 +123,6 @@ def test_a_part_of_the_schedules_says_what_its_answer_assumes(tmp_path: Path) ->
 
 
 def test_both_options_together_are_refused() -> None:
-    values = {parameter.name: parameter.default for parameter in Questions.takes}
+    values = {parameter.name: parameter.default for parameter in SymbolicQuestions.takes}
     with pytest.raises(UsageError, match="do not go together"):
-        Questions.settle({**values, "spurious_wakeups": True, "no_spurious_wakeups": True}, ())
+        SymbolicQuestions.settle({**values, "spurious_wakeups": True, "no_spurious_wakeups": True}, ())

@@ -11,7 +11,7 @@ import pytest
 from cseq.backends import tlc
 from cseq.process.run import Completed, run
 
-MODULES = Path(tlc.__file__).parent.parent / "modules" / "specification" / "tla"
+MODULES = Path(tlc.__file__).parent.parent / "modules" / "tla" / "library"
 CONSTANTS = "CONSTANTS Undef = Undef Null = Null Layout <- Layouts "
 
 

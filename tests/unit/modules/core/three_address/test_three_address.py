@@ -1,4 +1,4 @@
-"""The three-address stage: no side effects in expressions, and at most one access per statement that others can notice."""
+"""The three-address stage: no side effects in expressions, and at most one visible access per statement."""
 
 from __future__ import annotations
 

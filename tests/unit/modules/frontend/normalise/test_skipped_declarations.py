@@ -10,7 +10,7 @@ import pytest
 
 @pytest.fixture
 def scoped(translated):
-    """The statements of ``int main(void) { int n = 0; … }`` after the normalisation, with ? for any value, on a line."""
+    """The statements of ``int main(void) { int n = 0; … }`` after normalisation, with ? for any value, on a line."""
 
     def run(statements: str) -> str:
         text = translated("normalise", f"int main(void)\n{{\nint n = 0;\n{dedent(statements)}\nreturn 0;\n}}\n", "main")

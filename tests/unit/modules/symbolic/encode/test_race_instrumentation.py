@@ -1,4 +1,4 @@
-"""What the race instrumentation adds to marked accesses: who judges them, and the functions that tell what the library accesses."""
+"""What race instrumentation adds to marked accesses: the judge, and functions that report the library's accesses."""
 
 from __future__ import annotations
 

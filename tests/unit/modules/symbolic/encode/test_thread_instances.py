@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 @pytest.fixture
 def instances(translated):
-    """The user's functions after the thread-instances stage, with the start functions that their pthread_create calls name."""
+    """The user's functions after the stage, with the start functions that their pthread_create calls name."""
 
     def run(text: str, unwind: int = 2, threads: int | None = None) -> dict[str, list[str]]:
         unit = translated.unit(

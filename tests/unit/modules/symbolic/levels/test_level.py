@@ -13,7 +13,7 @@ from cseq.model.jobrecords import JobEnd, JobName
 from cseq.model.verdict import Bound, Outcome, Reason, Tiles, Verdict
 from cseq.modules.symbolic.encode.sequentializer.tiles import Tile
 from cseq.modules.symbolic.encode.unroller.room import THINNED
-from cseq.modules.symbolic.levels.level import Levels, name_of
+from cseq.modules.symbolic.levels.level import Levels
 from cseq.modules.symbolic.verdict import HURRIED, REACHED
 from cseq.pipeline.facts import Facts
 from cseq.pipeline.jobs import Done, Plan
@@ -180,5 +180,6 @@ def test_without_a_pool_nothing_is_divided(divided: Any, tmp_path: Path) -> None
     assert levels.run(VALUES, tmp_path) is NO_TIME
 
 
-def test_the_name_of_a_level() -> None:
-    assert name_of({**VALUES, "recursion": 4}).bounds == (("rounds", 2), ("unwind", 3), ("recursion", 4))
+def test_the_name_of_a_level(divided: Any) -> None:
+    levels, *_ = divided(NO_TIME)
+    assert levels.name({**VALUES, "recursion": 4}).bounds == (("rounds", 2), ("unwind", 3), ("recursion", 4))

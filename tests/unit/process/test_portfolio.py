@@ -16,7 +16,7 @@ import pytest
 
 from cseq.model.errors import BackendError, InputError, note_stage, stage_of
 from cseq.model.origin import Origin
-from cseq.portfolio.processes import Contender, contest
+from cseq.process.portfolio import Contender, contest
 from cseq.process.run import run
 from tests.support.checkout import ROOT
 from tests.support.processes import alive, waited_for
@@ -154,8 +154,8 @@ def test_nothing_survives_the_end_of_the_one_who_asks(number: signal.Signals, tm
     script = dedent(f"""\
         from pathlib import Path
         from cseq.cli.main import interruptible
-        from cseq.portfolio.processes import Contender, contest
-        from tests.unit.portfolio.test_processes import always, slow
+        from cseq.process.portfolio import Contender, contest
+        from tests.unit.process.test_portfolio import always, slow
         folder = Path({str(tmp_path)!r})
         names = ("one", "two")
         for name in names:

@@ -1,4 +1,4 @@
-"""Explicit-state searches get more heap and more threads where these are too few."""
+"""Searches that are repeated: with more room, with more samples of the inputs, and with arguments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from cseq.model.claims import Cut, Limit
 from cseq.model.errors import UnsupportedError
 from cseq.model.verdict import Bound, Outcome, Reason, Verdict
-from cseq.modules.questions.growing_limits import with_enough
+from cseq.modules.explicit.repeated_searches import with_any_arguments, with_enough, with_more_samples
 
 
 def searching(needed: int, tried: list[int], beyond: Callable[[], Outcome] | None = None) -> Callable[..., Outcome]:
@@ -106,3 +106,77 @@ def test_a_refusal_with_more_heap_is_a_warning() -> None:
     outcome = with_enough(searching(10**9, [], refuse), {"heap": None}, never)
     assert (outcome.verdict, outcome.exit_status) == (Verdict.UNKNOWN, 0)
     assert str(outcome.warnings[0]) == "with --heap 16384 there is no answer: memory is read before it is written"
+
+
+SAMPLED = Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound.of(Cut(Limit.SAMPLED, 3, "x.c:1"))])
+FOUND = Outcome(Verdict.FALSE)
+
+
+def sampled(outcomes: list[Outcome], left: float | None = None) -> tuple[Outcome, list[object]]:
+    """The outcome, and the numbers with which searches ran."""
+    seen: list[object] = []
+
+    def run(values: dict[str, object]) -> Outcome:
+        seen.append(values.get("sampling", 0))
+        return outcomes[len(seen) - 1]
+
+    return with_more_samples(run, {}, lambda: left), seen
+
+
+def test_it_is_repeated_until_something_is_found():
+    assert sampled([SAMPLED, FOUND]) == (FOUND, [0, 1])
+    assert sampled([SAMPLED] * 3) == (SAMPLED, [0, 1, 2])
+
+
+def test_nothing_is_repeated_without_samples_or_without_time():
+    assert sampled([FOUND]) == (FOUND, [0])
+    assert sampled([SAMPLED], left=0.0)[1] == [0]
+
+
+def test_a_search_that_does_not_end_says_less_than_the_one_before():
+    assert sampled([SAMPLED, Outcome(Verdict.UNKNOWN, Reason.TIMEOUT)]) == (SAMPLED, [0, 1])
+
+
+def open_() -> Outcome:
+    return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[Bound.of(Cut(Limit.NO_ARGUMENTS))])
+
+
+def with_arguments(*outcomes: Outcome, **values: object) -> tuple[Outcome, list[object]]:
+    """The outcome, and for each run whether the arguments were any."""
+    seen: list[object] = []
+
+    def run(tried: dict[str, object]) -> Outcome:
+        seen.append(tried.get("args_any", False))
+        return outcomes[len(seen) - 1]
+
+    return with_any_arguments(run, values), seen
+
+
+@pytest.mark.parametrize("verdict", [Verdict.TRUE, Verdict.UNKNOWN, Verdict.FALSE])
+def test_only_a_violation_with_arguments_is_the_answer(verdict: Verdict) -> None:
+    first, second = open_(), Outcome(verdict)
+    outcome, seen = with_arguments(first, second)
+    assert outcome is (second if verdict is Verdict.FALSE else first)
+    assert seen == [False, True]
+
+
+@pytest.mark.parametrize("values", [{"args": "1"}, {"args_any": True}])
+def test_the_arguments_of_the_user_stay(values: dict[str, object]) -> None:
+    assert len(with_arguments(open_(), **values)[1]) == 1
+
+
+def test_nothing_is_repeated_where_arguments_change_nothing() -> None:
+    for outcome in (Outcome(Verdict.TRUE), Outcome(Verdict.UNKNOWN, Reason.TIMEOUT), Outcome(Verdict.FALSE)):
+        assert with_arguments(outcome) == (outcome, [False])
+
+
+def test_what_is_not_supported_with_arguments_is_a_warning() -> None:
+    first = open_()
+
+    def run(tried: dict[str, object]) -> Outcome:
+        if tried.get("args_any"):
+            raise UnsupportedError("arguments of this kind are not supported")
+        return first
+
+    assert with_any_arguments(run, {}) is first
+    assert "arguments of this kind" in first.warnings[0].message

@@ -1,7 +1,8 @@
-"""Search again with more threads, or with more memory for the program, where it needs more than its text suggests."""
+"""Search again with more room, other values of the inputs, or arguments, where that may lead to an answer."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from cseq.model.claims import Limit
 from cseq.model.errors import CSeqError
 from cseq.model.verdict import Caution, Outcome, Reason, Verdict
 from cseq.options.bounds import THREADS
+from cseq.options.environment import ANY_ARGUMENTS, ARGUMENTS
 from cseq.pipeline.stage import Parameter
 
 HEAP_NAME = "heap"
@@ -73,3 +75,60 @@ def with_enough(
             larger.bounds = larger.bounds or outcome.bounds
         outcome = larger
     return outcome
+
+
+SAMPLING_NAME = "sampling"
+"""The name of the parameter `cseq.modules.core.input_choices.samples.SAMPLING`, which symbolic engines do without."""
+
+_MOST_SAMPLINGS = 2
+"""How often the inputs are sampled again."""
+_SOON = 5.0
+_FACTOR = 8
+"""About how much longer a search takes each time; there has to be time for that."""
+
+
+def with_more_samples(
+    run: Callable[[dict[str, object]], Outcome], values: Mapping[str, object], left: Callable[[], float | None]
+) -> Outcome:
+    """The outcome of *run* with *values*; with more samples of the inputs, a few times, as long as nothing is found.
+
+    left: the seconds that are left, or None. If a search does not come to an end, the outcome is that of the last one.
+    """
+    begun = time.monotonic()
+    outcome = run(dict(values))
+    for number in range(1, _MOST_SAMPLINGS + 1):
+        took, remaining = time.monotonic() - begun, left()
+        if not _is_sampled(outcome) or took > _SOON or (remaining is not None and remaining < _FACTOR * took):
+            break
+        begun = time.monotonic()
+        more = run({**values, SAMPLING_NAME: number})
+        if more.reason in (Reason.TIMEOUT, Reason.MEMORY):
+            break
+        outcome = more
+    return outcome
+
+
+def _is_sampled(outcome: Outcome) -> bool:
+    """Whether nothing was found, and it is inputs that limit what was explored."""
+    limits = {bound.cut.limit for bound in outcome.bounds}
+    sampled = limits & {Limit.SAMPLED, Limit.SAMPLED_RESULT}
+    return outcome.verdict is Verdict.UNKNOWN and outcome.reason is Reason.BOUNDED and bool(sampled)
+
+
+def with_any_arguments(run: Callable[[dict[str, object]], Outcome], values: Mapping[str, object]) -> Outcome:
+    """The outcome of *run* with *values*, or a violation that the program has only if it is given arguments.
+
+    Of the arguments some are tried, so there is nothing else to learn from that search.
+    """
+    outcome = run(dict(values))
+    is_given = ARGUMENTS.of(values) is not None or ANY_ARGUMENTS.of(values)
+    is_left_out = any(bound.cut.limit is Limit.NO_ARGUMENTS for bound in outcome.bounds)
+    if is_given or not is_left_out or outcome.verdict is not Verdict.UNKNOWN or outcome.reason is not Reason.BOUNDED:
+        return outcome
+    try:
+        tried = run({**values, ANY_ARGUMENTS.name: True})
+    except CSeqError as error:
+        text = f"with {ANY_ARGUMENTS.options[0]} there is no answer: {error.message}"
+        outcome.warnings.append(Caution(text, error.origin))
+        return outcome
+    return tried if tried.verdict is Verdict.FALSE else outcome
