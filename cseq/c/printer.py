@@ -7,8 +7,8 @@ from typing import Any
 from pycparser import c_ast
 from pycparser.c_generator import CGenerator
 
-from cseq.model.origin import LineMap, Origin
 from cseq.c import nodes
+from cseq.model.origin import LineMap, Origin
 
 _INDENT = "  "
 _BRACKETED = frozenset({c_ast.InitList, c_ast.ExprList, c_ast.Compound})

@@ -44,6 +44,9 @@ IGNORED = frozenset({
 })  # fmt: skip
 """Calls that say something of the program, and are no statements of it."""
 
+_NO_POINTERS = IGNORED | lexicon.WHOLE
+"""Calls that are given no pointers, but objects."""
+
 
 def overlap(one: Place, other: Place) -> bool:
     """Whether two places of known objects have memory in common."""
@@ -66,6 +69,8 @@ class Pointees:
         self._sites: dict[int, tuple[c_ast.Node, str]] = {}
         self._heap: dict[str, c_ast.Node] = {}  # allocated object → the record that it is used as
         self._returned: set[Place] = set()
+        self._looked_at: set[int] = set()  # nodes of the tree, of which copies of a statement share many
+        self._decays: dict[str, bool] = {}
         self.exposed: set[str] = set()
         flows = [flow for node in threads for flow in _statements(node.body)]
         self._starts = {node.decl.name: node for node in threads}
@@ -313,20 +318,30 @@ class Pointees:
             parts = [init.expr]
         return self.targets(init) if parts is None else frozenset().union(*map(self._initial, parts))
 
-    def _expose(self, node: Any) -> None:
-        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-            root = node.expr
-            while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
-                root = root.name
-            if isinstance(root, c_ast.ID):
-                self.exposed.add(root.name)
-        elif isinstance(node, c_ast.ID):
-            type_ = self._symbols.types.get(node.name)
-            if type_ is not None and (self._symbols.is_array(type_) or self._symbols.record(type_) is not None):
-                self.exposed.add(node.name)  # it may decay, or contain an array that does
-        for _, child in node.children():
-            if not build.is_call(child, *IGNORED, *lexicon.WHOLE):
-                self._expose(child)
+    def _expose(self, node: c_ast.Node) -> None:
+        todo: list[Any] = [node]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, c_ast.ID):
+                if part.name not in self.exposed and self._may_decay(part.name):
+                    self.exposed.add(part.name)
+            elif id(part) not in self._looked_at:
+                self._looked_at.add(id(part))
+                if isinstance(part, c_ast.UnaryOp) and part.op == "&":
+                    root = part.expr
+                    while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
+                        root = root.name
+                    if isinstance(root, c_ast.ID):
+                        self.exposed.add(root.name)
+                todo += [child for child in part if build.callee(child) not in _NO_POINTERS]
+
+    def _may_decay(self, name: str) -> bool:
+        """Whether the object *name* is an array, or may contain one."""
+        if (known := self._decays.get(name)) is None:
+            type_ = self._symbols.types.get(name)
+            array = type_ is not None and (self._symbols.is_array(type_) or self._symbols.record(type_) is not None)
+            known = self._decays[name] = array
+        return known
 
 
 def _statements(node: Any) -> Iterator[c_ast.Node]:
@@ -337,5 +352,5 @@ def _statements(node: Any) -> Iterator[c_ast.Node]:
         if not build.is_call(node, *IGNORED):
             yield node
     else:
-        for _, child in node.children():
+        for child in node:
             yield from _statements(child)

@@ -39,10 +39,11 @@ def own_identifiers(threads: Sequence[c_ast.FuncDef], symbols: Symbols) -> froze
     assigned: dict[str, set[str]] = {}
     lost: set[str] = set()
 
-    def visit(node: Any, thread: str) -> None:
-        if build.is_call(node, *IGNORED):
+    def look(node: Any, thread: str) -> None:
+        name = build.callee(node)
+        if name in IGNORED:
             return
-        if isinstance(node, c_ast.Assignment) or build.is_call(node, *lexicon.WHOLE):
+        if isinstance(node, c_ast.Assignment) or name in lexicon.WHOLE:
             root = node.lvalue if isinstance(node, c_ast.Assignment) else node.args.exprs[0]
             root = build.addressed(root) or root
             while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
@@ -53,20 +54,27 @@ def own_identifiers(threads: Sequence[c_ast.FuncDef], symbols: Symbols) -> froze
                 return
         if isinstance(node, c_ast.UnaryOp) and node.op == "&":
             lost.update(build.names(node.expr))
-        created = build.is_call(node, lexicon.CREATE)
-        for position, (_, child) in enumerate(node.args.children() if created else node.children()):
+        created = name == lexicon.CREATE
+        decays = not isinstance(node, (c_ast.ArrayRef, c_ast.Assignment))
+        for position, child in enumerate(node.args if created else node):
             if created and position == 0:
-                name = build.addressed(child) or build.uncast(child)
-                base = name.name if isinstance(name, c_ast.ArrayRef) else name
+                target = build.addressed(child) or build.uncast(child)
+                base = target.name if isinstance(target, c_ast.ArrayRef) else target
                 if isinstance(base, c_ast.ID):
                     assigned.setdefault(base.name, set()).add(thread)
                     continue
-            if isinstance(child, c_ast.ID) and not isinstance(node, (c_ast.ArrayRef, c_ast.Assignment)):
-                type_ = symbols.types.get(child.name)
-                if type_ is not None and symbols.is_array(type_):
-                    lost.add(child.name)
-            visit(child, thread)
+            if not isinstance(child, c_ast.ID):
+                todo.append(child)
+            elif decays and (type_ := symbols.types.get(child.name)) is not None and symbols.is_array(type_):
+                lost.add(child.name)
 
+    todo: list[Any] = []
     for node in threads:
-        visit(node.body, node.decl.name)
+        todo.append(node.body)
+        seen: set[int] = set()  # unrolled copies of a statement share its expressions
+        while todo:
+            part = todo.pop()
+            if id(part) not in seen and not isinstance(part, c_ast.Constant):
+                seen.add(id(part))
+                look(part, node.decl.name)
     return frozenset(name for name, where in assigned.items() if where == {"main"} and name not in lost)
