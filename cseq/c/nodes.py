@@ -12,6 +12,27 @@ from typing import Any, ClassVar
 from pycparser import c_ast
 
 
+class Visitor(c_ast.NodeVisitor):
+    """pycparser's visitor, which looks methods up by class, and makes no names of children."""
+
+    def __init__(self) -> None:
+        self._methods: dict[type, Any] = {}
+
+    def visit(self, node: c_ast.Node) -> Any:
+        """Visit *node* with the method for its class."""
+        cls = node.__class__
+        method = self._methods.get(cls)
+        if method is None:
+            method = self._methods[cls] = getattr(self, f"visit_{cls.__name__}", self.generic_visit)
+        return method(node)
+
+    def generic_visit(self, node: Any) -> None:
+        """Visit what is inside *node*."""
+        visit = self.visit
+        for child in node:
+            visit(child)
+
+
 class _GnuNode(c_ast.Node):
     """A node whose slots each hold a child or a list of children, except those in `attr_names`."""
 

@@ -522,13 +522,15 @@ class Symbols:
 
     def usual(self, left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
         """The usual arithmetic conversions (C11 §6.3.1.8)."""
-        names = (self.arithmetic(left) or "int", self.arithmetic(right) or "int")
-        if (found := self._usual.get(names)) is None:
-            found = self._usual[names] = self._common(_promoted(names[0]), _promoted(names[1]))
-        return basic(found)
+        return basic(self.common(self.arithmetic(left) or "int", self.arithmetic(right) or "int"))
 
-    def _common(self, *names: str) -> str:
-        """The type that two values of the promoted types *names* are converted to."""
+    def common(self, left: str, right: str) -> str:
+        """The name of the type that values of the arithmetic types *left* and *right* are converted to."""
+        if (found := self._usual.get((left, right))) is None:
+            found = self._usual[left, right] = self._converted(_promoted(left), _promoted(right))
+        return found
+
+    def _converted(self, *names: str) -> str:
         for floating in reversed(FLOATING):
             if floating in names:
                 return floating

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.places import calls
 from cseq.modules.analysis.points_to import IGNORED
 from cseq.modules.library import lexicon
 
 JOINS = frozenset({"pthread_join", "thrd_join"})
 
 
-def only_main_joins(threads: Sequence[c_ast.FuncDef]) -> bool:
-    """Whether nothing is left of a thread once main has joined it.
+def only_main_joins(called: Mapping[str, Iterable[c_ast.FuncCall]]) -> bool:
+    """Whether nothing is left of a thread once main has joined it. called: the calls of each thread, by its name.
 
     No thread is detached, no thread but main joins others, and none but main creates any: what a thread creates may
     still be there when it has ended itself.
     """
-    for node in threads:
-        for call in calls(node.body):
-            name = call.name.name if isinstance(call.name, c_ast.ID) else ""
-            if "detach" in name or ("join" in name and (node.decl.name != "main" or name not in JOINS)):
+    for thread, calls in called.items():
+        for call in calls:
+            name = build.callee(call)
+            if "detach" in name or ("join" in name and (thread != "main" or name not in JOINS)):
                 return False
-            if name == lexicon.CREATE and node.decl.name != "main":
+            if name == lexicon.CREATE and thread != "main":
                 return False
             if name == lexicon.CREATE and not build.is_constant(build.uncast(call.args.exprs[1]), 0):
                 return False  # it may be detached from the beginning
@@ -69,7 +68,9 @@ def own_identifiers(threads: Sequence[c_ast.FuncDef], symbols: Symbols) -> froze
                 lost.add(child.name)
 
     todo: list[Any] = []
-    for node in threads:
+    for node in sorted(threads, key=lambda thread: thread.decl.name != "main"):
+        if node.decl.name != "main" and all(symbols.locals.get(name) == "main" for name in assigned):
+            break  # other threads have no name for any of these
         todo.append(node.body)
         seen: set[int] = set()  # unrolled copies of a statement share its expressions
         while todo:

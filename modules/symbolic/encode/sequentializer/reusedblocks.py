@@ -16,6 +16,9 @@ from cseq.pipeline.translator import rebuilt
 MOST_WAITING = 4
 """Each block that waits makes every pointer to a new one ambiguous, which engines pay for."""
 
+GIVEN_BACK = "__cs_given_back"
+"""The library's function for freed blocks."""
+
 _ALLOCATES = frozenset(f"{name}{REUSING}" for name in ("malloc", "calloc", "realloc", "reallocarray"))
 _FREES = frozenset(f"{name}{REUSING}" for name in ("free", "realloc", "reallocarray"))
 
@@ -28,7 +31,7 @@ def waiting_blocks(threads: Sequence[ThreadFunction]) -> int:
 
 def all_waiting(node: Any) -> Any:
     """The library's function for freed blocks without its bound, if *node* is that; otherwise *node*."""
-    if not isinstance(node, c_ast.FuncDef) or node.decl.name != "__cs_given_back":
+    if not isinstance(node, c_ast.FuncDef) or node.decl.name != GIVEN_BACK:
         return node
     items = [item for item in node.body.block_items if not _is_cut(item)]
     return rebuilt(node, body=rebuilt(node.body, block_items=items))
