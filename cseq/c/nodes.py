@@ -15,15 +15,17 @@ from pycparser import c_ast
 class Visitor(c_ast.NodeVisitor):
     """pycparser's visitor, which looks methods up by class, and makes no names of children."""
 
-    def __init__(self) -> None:
-        self._methods: dict[type, Any] = {}
+    _methods: dict[type, Any] | None = None
 
     def visit(self, node: c_ast.Node) -> Any:
         """Visit *node* with the method for its class."""
+        methods = self._methods
+        if methods is None:
+            methods = self._methods = {}
         cls = node.__class__
-        method = self._methods.get(cls)
+        method = methods.get(cls)
         if method is None:
-            method = self._methods[cls] = getattr(self, f"visit_{cls.__name__}", self.generic_visit)
+            method = methods[cls] = getattr(self, f"visit_{cls.__name__}", self.generic_visit)
         return method(node)
 
     def generic_visit(self, node: Any) -> None:

@@ -31,6 +31,8 @@ _RANK = ["_Bool", "char", "short", "int", "long", "long long", "__int128"]
 _INT = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
 _CHAR = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["char"]))
 _INT_BITS = 32
+_TypeDecl, _IdentifierType = c_ast.TypeDecl, c_ast.IdentifierType
+_DECLARING = frozenset({c_ast.Typename, c_ast.Decl})
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 
 
@@ -156,14 +158,18 @@ class Symbols:
 
     def resolve(self, type_: c_ast.Node) -> c_ast.Node:
         """*type_* with typedef names at the top replaced, so that the declarator shows the kind of type."""
-        if isinstance(type_, (c_ast.Typename, c_ast.Decl)):
-            type_ = type_.type
-        while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
-            names = type_.type.names
-            if len(names) != 1 or names[0] not in self.typedefs:
+        found: Any = type_
+        kind: type = found.__class__
+        if kind in _DECLARING:
+            found = found.type
+        while found.__class__ is _TypeDecl and found.type.__class__ is _IdentifierType:
+            names = found.type.names
+            meant = self.typedefs.get(names[0]) if len(names) == 1 else None
+            if meant is None:
                 break
-            type_ = self.typedefs[names[0]]
-        return type_
+            found = meant
+        resolved: c_ast.Node = found
+        return resolved
 
     def is_array(self, type_: c_ast.Node) -> bool:
         """Whether *type_* is an array type."""

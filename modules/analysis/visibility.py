@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from pycparser import c_ast
 
-from cseq.c import build, nodes
+from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
@@ -125,11 +126,10 @@ class Visibility:
         return sum(1 for _ in self.loads(node))
 
 
-class Escapes(nodes.Visitor):
+class Escapes(Visitor):
     """Collects the objects whose address is taken, or that decay to a pointer."""
 
     def __init__(self, symbols: Symbols, escaping: set[str]) -> None:
-        super().__init__()
         self._symbols = symbols
         self._escaping = escaping
 

@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.generated import ours
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.model.claims import Cut, Limit
@@ -287,7 +288,7 @@ def _returns(node: c_ast.FuncDef) -> c_ast.Return:
     return c_ast.Return(None if void else build.number(0))
 
 
-class _LibraryBounds(c_ast.NodeVisitor):
+class _LibraryBounds(Visitor):
     """Collects the places where library functions cut executions off, for example those with longer strings."""
 
     def __init__(self, node: c_ast.Node) -> None:
