@@ -19,8 +19,6 @@ from cseq.options.cluster_options import CLUSTER
 from cseq.options.properties import JOBS, RESUME, TIMEOUT
 from cseq.pipeline.chain import load
 from cseq.pipeline.jobs import Pool
-from cseq.pipeline.journalpool import JournalPool
-from cseq.pipeline.localpool import LocalPool
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
 from cseq.pipeline.status import Event
@@ -161,7 +159,9 @@ def run(
             session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
             if CLUSTER.of(way.values) is not None and not printing:
                 context.pool = stack.enter_context(_cluster(session, way, rivals, folder))
-            else:
+            elif rivals or not printing:
+                from cseq.pipeline.localpool import LocalPool
+
                 context.pool = pool = LocalPool(session, slots, crowd.share if crowd is not None else None)
                 if crowd is not None and not rivals:  # they do the work in processes of their own
                     pool.begin()
@@ -198,6 +198,7 @@ def _resume(file: Path, session: Session, way: Way, values: dict[str, object]) -
     """
     from cseq.modules.symbolic.levels.journal import opened
     from cseq.modules.symbolic.levels.level import has_tiles
+    from cseq.pipeline.journalpool import JournalPool
 
     context = session.context
     if not has_tiles(session, values):

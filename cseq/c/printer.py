@@ -30,20 +30,25 @@ class GnuCGenerator(CGenerator):
         self._methods: dict[type, Any] = {}
 
     def visit(self, node: c_ast.Node) -> str:
-        """The text of *node*, from the method for its class; methods are looked up once."""
+        """The text of *node*, from the method for its class."""
         cls = node.__class__
-        method = self._methods.get(cls)
-        if method is None:
-            method = self._methods[cls] = getattr(self, f"visit_{cls.__name__}", self.generic_visit)
-        text: str = method(node)
+        text: str = (self._methods.get(cls) or self._method(cls))(node)
         return text
+
+    def _method(self, cls: type) -> Any:
+        """The method that prints nodes of the class *cls*, which is looked up once."""
+        method = self._methods[cls] = getattr(self, f"visit_{cls.__name__}", self.generic_visit)
+        return method
 
     def _visit_expr(self, n: c_ast.Node, *, allow_comma: bool = False) -> str:
         return super()._visit_expr(n, allow_comma=allow_comma) if n.__class__ in _BRACKETED else self.visit(n)
 
     def _parenthesize_unless_simple(self, n: c_ast.Node) -> str:
-        text = self._visit_expr(n)
-        return text if self._is_simple_node(n) else f"({text})"
+        cls = n.__class__
+        if cls in _SIMPLE:
+            text: str = (self._methods.get(cls) or self._method(cls))(n)
+            return text
+        return f"({self._visit_expr(n)})"
 
     def visit_BinaryOp(self, n: c_ast.BinaryOp) -> str:
         if self.reduce_parentheses:

@@ -30,8 +30,8 @@ from cseq.c.datamodel import DataModel
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.library import lexicon
 
-_RELATIONS = frozenset(("<", "<=", ">", ">="))
-_TRUTHS = _RELATIONS | {"==", "!=", "&&", "||", "!"}
+RELATIONS = frozenset(("<", "<=", ">", ">="))
+_TRUTHS = RELATIONS | {"==", "!=", "&&", "||", "!"}
 
 
 class _Types(Symbols):
@@ -106,7 +106,7 @@ class Conversions:
 
     def width(self, node: c_ast.BinaryOp) -> int | None:
         """The size in bytes of the signed numbers that *node* compares, where one may have been an address."""
-        if node.op not in _RELATIONS:
+        if node.op not in RELATIONS:
             return None
         symbols = self._symbols
         left, right = self._kind(node.left), self._kind(node.right)
