@@ -19,8 +19,6 @@ from cseq.options.cluster_options import CLUSTER
 from cseq.options.properties import JOBS, RESUME, TIMEOUT
 from cseq.pipeline.chain import load
 from cseq.pipeline.jobs import Pool
-from cseq.pipeline.journalpool import JournalPool
-from cseq.pipeline.localpool import LocalPool
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
 from cseq.pipeline.status import Event
@@ -160,10 +158,11 @@ def run(
             session = Session(way.chain, [str(path) for path in paths], context, observer.made, observer.seen)
             if CLUSTER.of(way.values) is not None and not printing:
                 context.pool = stack.enter_context(_cluster(session, way, rivals, folder))
-            else:
-                context.pool = pool = LocalPool(
-                    session, slots, shared_slots.share if shared_slots is not None else None
-                )
+            elif rivals or not printing:
+                from cseq.pipeline.localpool import LocalPool
+
+                share = shared_slots.share if shared_slots is not None else None
+                context.pool = pool = LocalPool(session, slots, share)
                 if shared_slots is not None and not rivals:  # they do the work in processes of their own
                     pool.begin()
             if shared_slots is not None:
@@ -199,6 +198,7 @@ def _resume(file: Path, session: Session, way: Way, values: dict[str, object]) -
     """
     from cseq.modules.symbolic.levels.journal import opened
     from cseq.modules.symbolic.levels.level import has_tiles
+    from cseq.pipeline.journalpool import JournalPool
 
     context = session.context
     if not has_tiles(session, values):

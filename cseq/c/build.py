@@ -13,6 +13,11 @@ from pycparser import c_ast
 
 from cseq.model.origin import Origin
 
+_LEAVES = frozenset({
+    c_ast.Break, c_ast.Constant, c_ast.Continue, c_ast.EmptyStatement, c_ast.Goto, c_ast.ID, c_ast.IdentifierType,
+})  # fmt: skip
+"""Nodes with nothing inside them."""
+
 _ESCAPE = re.compile(r"\\(.)")
 
 
@@ -158,12 +163,27 @@ def is_call(node: c_ast.Node | None, *names: str) -> bool:
     return isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in names
 
 
+def callee(node: c_ast.Node) -> str:
+    """The name of the function that *node* calls; empty for other nodes, and for calls through pointers."""
+    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+        name: str = node.name.name
+        return name
+    return ""
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """*node* and all nodes inside it, in the order of the text. Unlike pycparser's `children`, it makes no names."""
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        yield node
+        if node.__class__ not in _LEAVES:
+            todo += [*node][::-1]
+
+
 def names(node: c_ast.Node) -> Iterator[str]:
-    """The identifiers in *node*, members of structs among them."""
-    if isinstance(node, c_ast.ID):
-        yield node.name
-    for _, child in node.children():
-        yield from names(child)
+    """The identifiers in *node*, members of structs among them, as often as they occur."""
+    return (part.name for part in walk(node) if isinstance(part, c_ast.ID))
 
 
 def addressed(node: c_ast.Node) -> c_ast.Node | None:

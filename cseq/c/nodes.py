@@ -12,6 +12,29 @@ from typing import Any, ClassVar
 from pycparser import c_ast
 
 
+class Visitor(c_ast.NodeVisitor):
+    """pycparser's visitor, which looks methods up by class, and makes no names of children."""
+
+    _methods: dict[type, Any] | None = None
+
+    def visit(self, node: c_ast.Node) -> Any:
+        """Visit *node* with the method for its class."""
+        methods = self._methods
+        if methods is None:
+            methods = self._methods = {}
+        cls = node.__class__
+        method = methods.get(cls)
+        if method is None:
+            method = methods[cls] = getattr(self, f"visit_{cls.__name__}", self.generic_visit)
+        return method(node)
+
+    def generic_visit(self, node: Any) -> None:
+        """Visit what is inside *node*."""
+        visit = self.visit
+        for child in node:
+            visit(child)
+
+
 class _GnuNode(c_ast.Node):
     """A node whose slots each hold a child or a list of children, except those in `attr_names`."""
 

@@ -11,6 +11,11 @@ from cseq.c import nodes
 from cseq.model.origin import LineMap, Origin
 
 _INDENT = "  "
+_BRACKETED = frozenset({c_ast.InitList, c_ast.ExprList, c_ast.Compound})
+_SIMPLE = frozenset({
+    c_ast.Constant, c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.FuncCall, c_ast.GenericSelection,
+    nodes.StatementExpression,
+})  # fmt: skip
 _SUFFIXED = (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)
 
 
@@ -19,6 +24,36 @@ class GnuCGenerator(CGenerator):
 
     Attributes are written after the declarator, where they apply only to what it declares.
     """
+
+    def __init__(self, reduce_parentheses: bool = False) -> None:
+        super().__init__(reduce_parentheses)
+        self._methods: dict[type, Any] = {}
+
+    def visit(self, node: c_ast.Node) -> str:
+        """The text of *node*, from the method for its class."""
+        cls = node.__class__
+        text: str = (self._methods.get(cls) or self._method(cls))(node)
+        return text
+
+    def _method(self, cls: type) -> Any:
+        """The method that prints nodes of the class *cls*, which is looked up once."""
+        method = self._methods[cls] = getattr(self, f"visit_{cls.__name__}", self.generic_visit)
+        return method
+
+    def _visit_expr(self, n: c_ast.Node, *, allow_comma: bool = False) -> str:
+        return super()._visit_expr(n, allow_comma=allow_comma) if n.__class__ in _BRACKETED else self.visit(n)
+
+    def _parenthesize_unless_simple(self, n: c_ast.Node) -> str:
+        cls = n.__class__
+        if cls in _SIMPLE:
+            text: str = (self._methods.get(cls) or self._method(cls))(n)
+            return text
+        return f"({self._visit_expr(n)})"
+
+    def visit_BinaryOp(self, n: c_ast.BinaryOp) -> str:
+        if self.reduce_parentheses:
+            return super().visit_BinaryOp(n)
+        return f"{self._parenthesize_unless_simple(n.left)} {n.op} {self._parenthesize_unless_simple(n.right)}"
 
     def visit_AttributeSpecifier(self, n: c_ast.AttributeSpecifier) -> str:
         return "__attribute__((" + ", ".join(self.visit(item) for item in n.attributes) + "))"
@@ -69,7 +104,7 @@ class GnuCGenerator(CGenerator):
         return super().visit_UnaryOp(n)
 
     def _is_simple_node(self, n: c_ast.Node) -> bool:
-        return isinstance(n, nodes.StatementExpression) or super()._is_simple_node(n)
+        return n.__class__ in _SIMPLE
 
     def visit_CaseRange(self, n: nodes.CaseRange) -> str:
         return f"{self._parenthesize_unless_simple(n.first)} ... {self._parenthesize_unless_simple(n.last)}"

@@ -6,6 +6,7 @@ After the normalisation each name means one thing in the whole unit, so the tabl
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from pycparser import c_ast
@@ -30,11 +31,14 @@ _RANK = ["_Bool", "char", "short", "int", "long", "long long", "__int128"]
 _INT = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["int"]))
 _CHAR = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["char"]))
 _INT_BITS = 32
+_TypeDecl, _IdentifierType = c_ast.TypeDecl, c_ast.IdentifierType
+_DECLARING = frozenset({c_ast.Typename, c_ast.Decl})
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "&&", "||"})
 
 
+@cache
 def basic(name: str) -> c_ast.TypeDecl:
-    """The type with this canonical name, such as ``unsigned long``."""
+    """The type with this canonical name, such as ``unsigned long``: one node, since trees never change."""
     return c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(name.split()))
 
 
@@ -45,6 +49,11 @@ def pointer_to(type_: c_ast.Node) -> c_ast.PtrDecl:
 
 def canonical(names: list[str]) -> str:
     """The canonical name of an arithmetic type (or ``void``) from its specifiers in any order."""
+    return _canonical(tuple(names))
+
+
+@cache
+def _canonical(names: tuple[str, ...]) -> str:
     words = [FLOATS.get(name, name) for name in names if name not in ("int", "signed", "_Complex")]
     if "char" in words:
         return "unsigned char" if "unsigned" in words else "signed char" if "signed" in names else "char"
@@ -84,6 +93,8 @@ class Symbols:
         self._aligned: dict[str, int] = {}
         self._layout = Layout(self)
         self._constants = Constants(self)
+        self._literals: dict[tuple[str, str], c_ast.Node] = {}  # the types of literals
+        self._usual: dict[tuple[str, str], str] = {}
         for node in tree.ext:
             if isinstance(node, c_ast.FuncDef):
                 self._function(node)
@@ -147,14 +158,18 @@ class Symbols:
 
     def resolve(self, type_: c_ast.Node) -> c_ast.Node:
         """*type_* with typedef names at the top replaced, so that the declarator shows the kind of type."""
-        if isinstance(type_, (c_ast.Typename, c_ast.Decl)):
-            type_ = type_.type
-        while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
-            names = type_.type.names
-            if len(names) != 1 or names[0] not in self.typedefs:
+        found: Any = type_
+        kind: type = found.__class__
+        if kind in _DECLARING:
+            found = found.type
+        while found.__class__ is _TypeDecl and found.type.__class__ is _IdentifierType:
+            names = found.type.names
+            meant = self.typedefs.get(names[0]) if len(names) == 1 else None
+            if meant is None:
                 break
-            type_ = self.typedefs[names[0]]
-        return type_
+            found = meant
+        resolved: c_ast.Node = found
+        return resolved
 
     def is_array(self, type_: c_ast.Node) -> bool:
         """Whether *type_* is an array type."""
@@ -366,7 +381,10 @@ class Symbols:
                     return _INT
                 raise InputError(f"`{node.name}` is not declared", node.coord)
             case c_ast.Constant():
-                return self._constant_type(node)
+                literal = (node.type, node.value)
+                if (found := self._literals.get(literal)) is None:
+                    found = self._literals[literal] = self._constant_type(node)
+                return found
             case c_ast.UnaryOp():
                 return self._unary_type(node)
             case c_ast.BinaryOp():
@@ -506,25 +524,36 @@ class Symbols:
 
     def _promoted(self, type_: c_ast.Node) -> c_ast.Node:
         name = self.arithmetic(type_)
-        if name is None:
-            return type_
-        base = name.removeprefix("unsigned ").removeprefix("signed ")
-        return _INT if base in ("_Bool", "char", "short") else basic(name)
+        return type_ if name is None else basic(_promoted(name))
 
     def usual(self, left: c_ast.Node, right: c_ast.Node) -> c_ast.Node:
         """The usual arithmetic conversions (C11 §6.3.1.8)."""
-        names = [self.arithmetic(self._promoted(type_)) or "int" for type_ in (left, right)]
+        return basic(self.common(self.arithmetic(left) or "int", self.arithmetic(right) or "int"))
+
+    def common(self, left: str, right: str) -> str:
+        """The name of the type that values of the arithmetic types *left* and *right* are converted to."""
+        if (found := self._usual.get((left, right))) is None:
+            found = self._usual[left, right] = self._converted(_promoted(left), _promoted(right))
+        return found
+
+    def _converted(self, *names: str) -> str:
         for floating in reversed(FLOATING):
             if floating in names:
-                return basic(floating)
+                return floating
         bases = [name.removeprefix("unsigned ") for name in names]
         high, low = (0, 1) if _RANK.index(bases[0]) >= _RANK.index(bases[1]) else (1, 0)
         if bases[0] == bases[1]:
-            return basic("unsigned " + bases[0] if any(name.startswith("unsigned") for name in names) else bases[0])
+            return "unsigned " + bases[0] if any(name.startswith("unsigned") for name in names) else bases[0]
         if names[low].startswith("unsigned") and not names[high].startswith("unsigned"):
             wider = self.model.size(bases[high]) > self.model.size(bases[low])
-            return basic(bases[high] if wider else "unsigned " + bases[high])
-        return basic(names[high])
+            return bases[high] if wider else "unsigned " + bases[high]
+        return names[high]
+
+
+def _promoted(name: str) -> str:
+    """The name of the type that the integer promotions make of the arithmetic type *name* (C11 §6.3.1.1)."""
+    base = name.removeprefix("unsigned ").removeprefix("signed ")
+    return "int" if base in ("_Bool", "char", "short") else name
 
 
 def tag_key(record: Any) -> str:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
+from cseq.c import build
 from cseq.c.symbols import tag_key
 
 _WORD = re.compile(r"[A-Za-z_]\w*")  # in any text, quoted or not: assembly and attributes contain names in strings
@@ -91,20 +92,18 @@ def _called(function: c_ast.FuncDef) -> tuple[set[str], set[str]]:
     """The names of the functions that a function calls directly, and the names declared in it."""
     called: set[str] = set()
     local: set[str] = set()
-    todo: list[Any] = [function]
-    while todo:
-        node = todo.pop()
+    for node in build.walk(function):
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
             called.add(node.name.name)
         elif isinstance(node, c_ast.Decl) and node.name:
             local.add(node.name)
-        todo.extend(node)
     return called, local
 
 
 def _collected(node: Any) -> _Names:
     declared: set[str] = set()
     mentioned: set[str] = set()
+    identifiers: set[str] = set()
     decl = node.decl if isinstance(node, c_ast.FuncDef) else node
     if getattr(decl, "name", None):
         declared.add(decl.name)
@@ -113,9 +112,13 @@ def _collected(node: Any) -> _Names:
     todo: list[Any] = [node]
     while todo:
         item = todo.pop()
+        if item.__class__ is c_ast.BinaryOp or item.__class__ is c_ast.Compound:  # most nodes that are none of these
+            todo += item
+            continue
         match item:
             case c_ast.ID():
-                mentioned.update((item.name, item.name.removeprefix("__builtin_")))
+                identifiers.add(item.name)
+                continue
             case c_ast.IdentifierType():
                 mentioned.update(item.names)
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if item.name:
@@ -133,6 +136,7 @@ def _collected(node: Any) -> _Names:
         if isinstance(item, c_ast.Decl):
             todo.extend(item.align or [])  # which pycparser does not treat as children
         todo.extend(item)
+    mentioned |= identifiers | {name.removeprefix("__builtin_") for name in identifiers}
     return _Names(frozenset(declared), frozenset(mentioned - declared))
 
 

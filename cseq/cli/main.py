@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
@@ -112,12 +113,12 @@ def _main(words: list[str]) -> int:
     found = asked(load(chain) if chain is not None else None, words)
     if isinstance(found, str):
         return write(found)
-    from cseq.cli.tasks.programs_in_folders import are_folders
-
-    if are_folders(found.files):
+    if any(os.path.isdir(file) for file in found.files):  # noqa: PTH112
         from cseq.cli.tasks.perform_tasks import perform_all
+        from cseq.cli.tasks.programs_in_folders import are_folders
 
-        return perform_all(found)
+        if are_folders(found.files):
+            return perform_all(found)
     request = found.request(found.files)
     check(request)
     from cseq.cli.perform import perform

@@ -135,13 +135,27 @@ def asked(chain: Chain | None, words: list[str], program: str = "cseq") -> Asked
     """What *words* ask for, which is not checked yet, or the help. The arguments and errors are those of `read`."""
     given = tuple(words)  # click removes the words
     chains = Families() if chain is None else OneChain(chain)
-    found = parsed(command_for(chains), words)
+    found = (_parsed_quickly(chains, words) if isinstance(chains, Families) else None) or parsed(
+        command_for(chains), words
+    )
     if isinstance(found, str):
         return found
     own, values = found
     files = (*own.pop("input", ()), *own.pop("files", ()))
     own.pop("chain", None)
     return Asked(chains, own, values, files, given, program)
+
+
+def _parsed_quickly(chains: Families, words: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """What `parsed` finds in *words*, where the families that search have all options; None where others are needed.
+
+    Loading the other families takes as long as the translation of a small program.
+    """
+    try:
+        found = parsed(command_for(chains, chains.searching_parameters()), list(words))
+    except UsageError:
+        return None
+    return None if isinstance(found, str) else found
 
 
 def parsed(command: click.Command, words: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | str:
@@ -204,14 +218,14 @@ class Command(click.Command):
                     formatter.write_dl(records)
 
 
-def command_for(chains: Families | OneChain) -> Command:
-    """The command, with its options in the order of the help."""
+def command_for(chains: Families | OneChain, only: Mapping[str, Parameter[object]] | None = None) -> Command:
+    """The command, with its options in the order of the help. only: the parameters that have options, if not all do."""
     files = click.Argument([f"{_OWN}files"], nargs=-1, metavar="[FILES]...")
     inputs = click.Option(["-i", "--input", f"{_OWN}input"], metavar="FILE", multiple=True, help="One of the C files.")
     own = [own_option(names, metavar, text) for names, metavar, text in _OWN_OPTIONS]
     taken = {name for option in [inputs, *own] for name in option.opts}
     sections: dict[str, list[click.Parameter]] = {"Options": [inputs]}
-    for parameter in chains.parameters().values():
+    for parameter in (chains.parameters() if only is None else only).values():
         options = _options(parameter)
         for name in [name for option in options for name in option.opts]:
             if name in taken:
@@ -220,7 +234,7 @@ def command_for(chains: Families | OneChain) -> Command:
             taken.add(name)
         if not options:
             continue
-        heading = f"Options {chains.heading(parameter.name)}".rstrip()
+        heading = f"Options {chains.heading(parameter.name)}".rstrip() if only is None else "Options"
         sections.setdefault(heading, []).extend(options)
     sections["Options"] += own
     command = Command(

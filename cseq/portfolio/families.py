@@ -5,7 +5,7 @@ Each family's chain declares what its stages take. So the options of all are kno
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,26 +88,65 @@ class OneChain:
         return Way(self._chain, self._chain.values(given)), ()
 
 
+class _Chains(Mapping[str, Chain]):
+    """The chains of the families, each of which is loaded when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Chain] = {}
+
+    def __getitem__(self, family: str) -> Chain:
+        if family not in self._loaded:
+            self._loaded[family] = load(_CHAINS[family])
+        return self._loaded[family]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_CHAINS)
+
+    def __len__(self) -> int:
+        return len(_CHAINS)
+
+
 class Families:
-    """The chains of all families, with their parameters. place: where these are declared, in words."""
+    """The chains of all families, with their parameters. place: where these are declared, in words.
+
+    A chain is loaded when something depends on it: most runs need no more than the families that search.
+    """
 
     place = "the chains"
 
     def __init__(self) -> None:
-        self.chains = {family: load(chain) for family, chain in _CHAINS.items()}
-        self._taken = {family: chain.parameters() for family, chain in self.chains.items()}
+        self.chains = _Chains()
+        self._known: dict[str, dict[str, Parameter[object]]] = {}
+
+    def _taken(self, family: str) -> dict[str, Parameter[object]]:
+        """The parameters of a family."""
+        if family not in self._known:
+            self._known[family] = self.chains[family].parameters()
+        return self._known[family]
+
+    def takes(self, family: str, name: str) -> bool:
+        """Whether *family* takes the parameter *name*."""
+        return name in self._taken(family)
+
+    def searching_parameters(self) -> dict[str, Parameter[object]]:
+        """The parameters of the families that search, as `parameters` has them."""
+        return self._described({**self._taken(EXPLICIT), **self._taken(SYMBOLIC)})
 
     def parameters(self) -> dict[str, Parameter[object]]:
         """The parameters of all families."""
+        found = {
+            **self._taken(SPECIFICATION),
+            **self._taken(DEDUCTIVE),
+            **self._taken(EXPLICIT),
+            **self._taken(SYMBOLIC),
+        }
+        return self._described(
+            {**found, **{name: one for name, one in self._taken(COMPILED).items() if name not in found}}
+        )
+
+    def _described(self, found: dict[str, Parameter[object]]) -> dict[str, Parameter[object]]:
         from dataclasses import replace
 
-        found = {
-            **self._taken[SPECIFICATION],
-            **self._taken[DEDUCTIVE],
-            **self._taken[EXPLICIT],
-            **self._taken[SYMBOLIC],
-        }
-        found = {**found, **{name: one for name, one in self._taken[COMPILED].items() if name not in found}}
         engines = f"{AUTO}, native, spin, cbmc, horn, tlc, compiled"
         text = f"the engine: {engines}, another verifier, or a .toml file that declares one"
         found["backend"] = replace(found["backend"], default=DEFAULT, help=text, check=None, choices=None)
@@ -120,12 +159,11 @@ class Families:
 
     def takers(self, name: str) -> list[str]:
         """The families that take the parameter *name*."""
-        return [family for family, taken in self._taken.items() if name in taken]
+        return [family for family in _CHAINS if self.takes(family, name)]
 
     def _searching(self, name: str) -> list[str]:
         """The families that the parameter *name* leaves the choice of: those that search, if any of them takes it."""
-        takers = self.takers(name)
-        return [family for family in takers if family in _SEARCHING] or takers
+        return [family for family in _SEARCHING if self.takes(family, name)] or self.takers(name)
 
     def ways(
         self, given: dict[str, Any], shown: str | None = None, files: Sequence[object] = ()
@@ -157,7 +195,7 @@ class Families:
             return self._way(chosen, left), ()
         rivals = [self._way(EXPLICIT, left)]
         proving = {name: value for name, value in left.items() if name not in _COVERED}
-        if all(DEDUCTIVE in self.takers(name) for name in proving):
+        if all(self.takes(DEDUCTIVE, name) for name in proving):
             rivals.append(self._way(DEDUCTIVE, proving))
         return self._way(SYMBOLIC, {**left, "auto": True}), tuple(rivals)
 
@@ -170,7 +208,7 @@ class Families:
     def _asked_for(self, given: Collection[str]) -> str | None:
         """The family that alone takes some of the parameters that were *given*."""
         # What only specifications have decides first: they also have some of what SPIN has.
-        for name in sorted(given, key=lambda name: self.takers(name) != [SPECIFICATION]):
+        for name in sorted(given, key=lambda name: self._searching(name) != [SPECIFICATION]):
             takers = self._searching(name)
             if len(takers) == 1:
                 self._check(takers[0], given, f"{self._option(name)}, for {_engines(takers[0])},")
@@ -179,15 +217,13 @@ class Families:
 
     def _showing(self, stage: str | None) -> str | None:
         """The family that has the program after *stage*."""
-        if stage is None:
-            return None
-        has = [family for family, chain in self.chains.items() if stage in chain.names]
-        return SYMBOLIC if SYMBOLIC in has else has[0] if has else SYMBOLIC
+        if not stage:
+            return None if stage is None else SYMBOLIC
+        return next((family for family, chain in self.chains.items() if stage in chain.names), SYMBOLIC)
 
     def _check(self, family: str, given: Collection[str], what: str) -> None:
         for name in given:
-            takers = self.takers(name)
-            if takers and family not in takers:
+            if not self.takes(family, name) and (takers := self.takers(name)):
                 raise UsageError(f"{what} does not go together with {self._option(name)}, for {_engines(takers[0])}")
 
     def _engine_for(self, given: Mapping[str, Any]) -> str:
@@ -212,7 +248,7 @@ class Families:
         return str(chosen)
 
     def _option(self, name: str) -> str:
-        options = self.parameters()[name].options
+        options = next(self._taken(family)[name].options for family in _CHAINS if self.takes(family, name))
         return max(options, key=len) if options else f"`{name}`"
 
 

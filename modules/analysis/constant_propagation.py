@@ -15,6 +15,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.constants import FLOATING
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
 from cseq.pipeline.translator import Rewriter, rebuilt
@@ -248,7 +249,7 @@ class _Folding(Rewriter):
         return node if left is node.lvalue and right is node.rvalue else rebuilt(node, lvalue=left, rvalue=right)
 
 
-class _Addresses(c_ast.NodeVisitor):
+class _Addresses(Visitor):
     """Collects the variables whose address is taken."""
 
     def __init__(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import nodes
+from cseq.c.nodes import Visitor
 from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.places import variable
@@ -139,7 +140,7 @@ def _found(symbols: Symbols, node: c_ast.Node) -> Effects:
     return visitor.found
 
 
-class _Visitor(c_ast.NodeVisitor):
+class _Visitor(Visitor):
     """Collects what is done directly in a piece of a program."""
 
     def __init__(self, symbols: Symbols) -> None:
@@ -249,7 +250,7 @@ class _Visitor(c_ast.NodeVisitor):
         return variable(self._symbols, place) or _MEMORY
 
 
-class _Exposed(c_ast.NodeVisitor):
+class _Exposed(Visitor):
     """Collects the variables that pointers may lead to. has_threads: whether the program starts threads."""
 
     def __init__(self, symbols: Symbols) -> None:

@@ -143,11 +143,13 @@ class Locksets:
         self.locks: dict[int, set[Lock]] = {}
         self.started: dict[str, int] = {}
         self.made: dict[str, int] = {}
+        self._own_pointers: dict[str, bool] = {}
+        self._loads: dict[int, tuple[c_ast.Node, list[c_ast.Node]]] = {}
         self._nodes: list[c_ast.Node] = []  # whose identities are in use
         self._visits = 0
         self._identifiers = 0
         self._main_s = own_identifiers(threads, symbols)
-        self._can_join = only_main_joins(threads)
+        self._can_join = only_main_joins(pointees.called)
         for node in threads:
             self._thread = node.decl.name
             self._loops = 0  # those around the statement that are not followed as often as they run
@@ -295,10 +297,13 @@ class Locksets:
             state.tried[node.lvalue.name] = tried
 
     def _is_own_pointer(self, lvalue: c_ast.Node) -> bool:
-        if not isinstance(lvalue, c_ast.ID) or self._visibility.is_visible(lvalue):
+        if not isinstance(lvalue, c_ast.ID):
             return False
-        type_ = self._symbols.types.get(lvalue.name)
-        return type_ is not None and isinstance(self._symbols.resolve(type_), c_ast.PtrDecl)
+        if (known := self._own_pointers.get(lvalue.name)) is None:
+            type_ = self._symbols.types.get(lvalue.name)
+            pointer = type_ is not None and isinstance(self._symbols.resolve(type_), c_ast.PtrDecl)
+            known = self._own_pointers[lvalue.name] = pointer and not self._visibility.is_visible(lvalue)
+        return known
 
     def _called(self, call: c_ast.FuncCall, node: c_ast.Node, state: State) -> None:
         name = call.name.name
@@ -423,18 +428,18 @@ class Locksets:
         return None
 
     def _identifier(self, value: c_ast.Node, state: State) -> int | None:
-        key = self._key(build.uncast(value), state)
+        key = self._key(build.uncast(value), state) if state.identifiers else None
         return None if key is None else state.identifiers.get(key)
 
     def _set_identifier(self, lvalue: Any, identifier: int | None, state: State) -> None:
         root = lvalue
         while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
             root = root.name
-        if not isinstance(root, c_ast.ID):
+        if not isinstance(root, c_ast.ID) or root.name not in self._main_s:
             return
         key = self._key(lvalue, state)
         if isinstance(lvalue, c_ast.ID) and self._symbols.is_array(self._symbols.type_of(lvalue)):
-            key = f"{lvalue.name}[0]" if identifier is not None and lvalue.name in self._main_s else None
+            key = f"{lvalue.name}[0]" if identifier is not None else None
         for name in [n for n in state.identifiers if n.partition("[")[0] == root.name and key in (None, n)]:
             del state.identifiers[name]
         if key is not None and identifier is not None:
@@ -458,7 +463,11 @@ class Locksets:
 
     def _reads(self, node: c_ast.Node, value: c_ast.Node | None, state: State) -> None:
         self._seen(node, state)
-        for load in self._visibility.loads(value):
+        if value is None:
+            return
+        if (known := self._loads.get(id(value))) is None:  # copies of a statement share its expressions
+            known = self._loads[id(value)] = value, list(self._visibility.loads(value))
+        for load in known[1]:
             self._note(node, self._pointees.places(load, state.env), False, state)
 
     def _stores(self, node: c_ast.Node, lvalue: c_ast.Node, state: State, also_reads: bool = False) -> None:

@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.translator import rebuilt
 
 
-class _Functions(c_ast.NodeVisitor):
+class _Functions(Visitor):
     """Collects some of *functions*."""
 
     def __init__(self, functions: Iterable[str]) -> None:

@@ -28,35 +28,31 @@ def variable(symbols: Symbols, place: Any) -> str | None:
 def addressed(node: c_ast.Node) -> set[str]:
     """The names of the variables in *node* of which the address is taken, or that of a part."""
     found = set[str]()
-    for _, child in node.children():
-        found |= addressed(child)
-    if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-        place: c_ast.Node = node.expr
-        while isinstance(place, (c_ast.ArrayRef, c_ast.StructRef)):
-            place = place.name
-        if isinstance(place, c_ast.ID):
-            found.add(place.name)
+    for part in build.walk(node):
+        if isinstance(part, c_ast.UnaryOp) and part.op == "&":
+            place: c_ast.Node = part.expr
+            while isinstance(place, (c_ast.ArrayRef, c_ast.StructRef)):
+                place = place.name
+            if isinstance(place, c_ast.ID):
+                found.add(place.name)
     return found
 
 
 def changed(node: c_ast.Node) -> set[str]:
     """The names of the objects that *node* may assign to, or of which it takes the address; and maybe more."""
-    match node:
-        case c_ast.Assignment():
-            found = set(build.names(node.lvalue))
-        case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&"):
-            found = set(build.names(node.expr))
-        case _:
-            found = set()
-    return found.union(*(changed(child) for _, child in node.children()))
+    found = set[str]()
+    for part in build.walk(node):
+        match part:
+            case c_ast.Assignment():
+                found.update(build.names(part.lvalue))
+            case c_ast.UnaryOp(op="++" | "--" | "p++" | "p--" | "&"):
+                found.update(build.names(part.expr))
+    return found
 
 
 def calls(node: c_ast.Node) -> Iterator[c_ast.FuncCall]:
     """The calls in *node*."""
-    if isinstance(node, c_ast.FuncCall):
-        yield node
-    for _, child in node.children():
-        yield from calls(child)
+    return (part for part in build.walk(node) if isinstance(part, c_ast.FuncCall))
 
 
 def called(node: c_ast.Node) -> Iterator[str]:

@@ -14,6 +14,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols, tag_key
+from cseq.modules.analysis.places import variable
 from cseq.modules.library import lexicon
 
 Place = tuple[str, str]
@@ -44,6 +45,9 @@ IGNORED = frozenset({
 })  # fmt: skip
 """Calls that say something of the program, and are no statements of it."""
 
+_NO_POINTERS = IGNORED | lexicon.WHOLE
+"""Calls that are given no pointers, but objects."""
+
 
 def overlap(one: Place, other: Place) -> bool:
     """Whether two places of known objects have memory in common."""
@@ -57,7 +61,8 @@ def _within(path: str, part: str) -> bool:
 class Pointees:
     """Where the pointers of a program may lead.
 
-    threads: the functions of threads, main among them. exposed: the objects whose address is taken.
+    threads: the functions of threads, main among them. exposed: the objects whose address is taken. called: thread →
+    the calls in its function, except those that are given no pointers.
     """
 
     def __init__(self, symbols: Symbols, tree: c_ast.FileAST, threads: Sequence[c_ast.FuncDef]) -> None:
@@ -66,11 +71,14 @@ class Pointees:
         self._sites: dict[int, tuple[c_ast.Node, str]] = {}
         self._heap: dict[str, c_ast.Node] = {}  # allocated object → the record that it is used as
         self._returned: set[Place] = set()
+        self._decays: dict[str, bool] = {}
+        self._named: dict[int, tuple[c_ast.Node, Places]] = {}  # parts of named objects, which depend on no pointer
         self.exposed: set[str] = set()
+        self.called: dict[str, list[c_ast.FuncCall]] = {}
         flows = [flow for node in threads for flow in _statements(node.body)]
         self._starts = {node.decl.name: node for node in threads}
         for node in threads:
-            self._expose(node.body)
+            self.called[node.decl.name] = self._expose(node.body)
             self._declared(node.body.block_items or [])
         self._declared(tree.ext)
         self._changed = True
@@ -92,6 +100,15 @@ class Pointees:
 
     def places(self, lvalue: Any, env: Env | None = None) -> Places:
         """The places that *lvalue* may be."""
+        known = self._named.get(id(lvalue))
+        if known is not None:
+            return known[1]
+        found = self._places(lvalue, env)
+        if variable(self._symbols, lvalue) is not None:
+            self._named[id(lvalue)] = lvalue, found
+        return found
+
+    def _places(self, lvalue: Any, env: Env | None) -> Places:
         match lvalue:
             case c_ast.ID():
                 return frozenset({(lvalue.name, "")})
@@ -313,20 +330,36 @@ class Pointees:
             parts = [init.expr]
         return self.targets(init) if parts is None else frozenset().union(*map(self._initial, parts))
 
-    def _expose(self, node: Any) -> None:
-        if isinstance(node, c_ast.UnaryOp) and node.op == "&":
-            root = node.expr
-            while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
-                root = root.name
-            if isinstance(root, c_ast.ID):
-                self.exposed.add(root.name)
-        elif isinstance(node, c_ast.ID):
-            type_ = self._symbols.types.get(node.name)
-            if type_ is not None and (self._symbols.is_array(type_) or self._symbols.record(type_) is not None):
-                self.exposed.add(node.name)  # it may decay, or contain an array that does
-        for _, child in node.children():
-            if not build.is_call(child, *IGNORED, *lexicon.WHOLE):
-                self._expose(child)
+    def _expose(self, node: c_ast.Node) -> list[c_ast.FuncCall]:
+        """Find what *node* exposes; returns the calls in it."""
+        found: list[c_ast.FuncCall] = []
+        seen: set[int] = set()  # copies of a statement share its expressions
+        todo: list[Any] = [node]
+        while todo:
+            part = todo.pop()
+            if isinstance(part, c_ast.ID):
+                if part.name not in self.exposed and self._may_decay(part.name):
+                    self.exposed.add(part.name)
+            elif id(part) not in seen:
+                seen.add(id(part))
+                if isinstance(part, c_ast.UnaryOp) and part.op == "&":
+                    root = part.expr
+                    while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
+                        root = root.name
+                    if isinstance(root, c_ast.ID):
+                        self.exposed.add(root.name)
+                elif isinstance(part, c_ast.FuncCall):
+                    found.append(part)
+                todo += [child for child in part if build.callee(child) not in _NO_POINTERS]
+        return found
+
+    def _may_decay(self, name: str) -> bool:
+        """Whether the object *name* is an array, or may contain one."""
+        if (known := self._decays.get(name)) is None:
+            type_ = self._symbols.types.get(name)
+            array = type_ is not None and (self._symbols.is_array(type_) or self._symbols.record(type_) is not None)
+            known = self._decays[name] = array
+        return known
 
 
 def _statements(node: Any) -> Iterator[c_ast.Node]:
@@ -337,5 +370,5 @@ def _statements(node: Any) -> Iterator[c_ast.Node]:
         if not build.is_call(node, *IGNORED):
             yield node
     else:
-        for _, child in node.children():
+        for child in node:
             yield from _statements(child)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import DESTRUCTORS
@@ -51,7 +52,7 @@ def is_destruction(cond: c_ast.Node) -> bool:
     return isinstance(cond, c_ast.BinaryOp) and isinstance(cond.left, c_ast.ID) and cond.left.name == _KEY
 
 
-class _Destructors(c_ast.NodeVisitor):
+class _Destructors(Visitor):
     """Looks for a key that is created with a destructor."""
 
     def __init__(self, symbols: Symbols) -> None:

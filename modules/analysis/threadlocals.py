@@ -12,6 +12,7 @@ from typing import TypeGuard
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.model.errors import InputError
 from cseq.pipeline.translator import rebuilt
 
@@ -69,7 +70,7 @@ class ThreadLocals:
         return any(is_thread_local(item) and item.init is not None for item in items)
 
 
-class _Identifiers(c_ast.NodeVisitor):
+class _Identifiers(Visitor):
     """Collects the identifiers of a tree."""
 
     def __init__(self) -> None:

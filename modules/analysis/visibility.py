@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.threadlocals import is_thread_local
@@ -26,7 +27,7 @@ class Visibility:
     def __init__(self, symbols: Symbols, tree: c_ast.FileAST) -> None:
         self._symbols = symbols
         self._escaping: set[str] = set()
-        self._constant: dict[str, bool] = {}
+        self._shared: dict[str, bool] = {}
         escapes = Escapes(symbols, self._escaping)
         for node in tree.ext:
             if isinstance(node, c_ast.FuncDef):
@@ -52,15 +53,20 @@ class Visibility:
         return False
 
     def _is_shared(self, name: str) -> bool:
+        known = self._shared.get(name)
+        if known is None:
+            known = self._is_shared_now(name)
+            if name in self._symbols.types:  # what a declared name means does not change
+                self._shared[name] = known
+        return known
+
+    def _is_shared_now(self, name: str) -> bool:
         if _is_own(self._symbols, name):
             return name in self._escaping
         if name.startswith("__cs_tmp") or name not in self._symbols.types:
             return False
-        known = self._constant.get(name)
-        if known is None:
-            type_ = self._symbols.types[name]
-            known = self._constant[name] = isinstance(type_, c_ast.FuncDecl) or self._symbols.is_const(type_)
-        return not known
+        type_ = self._symbols.types[name]
+        return not (isinstance(type_, c_ast.FuncDecl) or self._symbols.is_const(type_))
 
     def is_load(self, node: c_ast.Node) -> bool:
         """Whether evaluating *node* itself (not its parts) reads memory that another thread can change."""
@@ -120,7 +126,7 @@ class Visibility:
         return sum(1 for _ in self.loads(node))
 
 
-class Escapes(c_ast.NodeVisitor):
+class Escapes(Visitor):
     """Collects the objects whose address is taken, or that decay to a pointer."""
 
     def __init__(self, symbols: Symbols, escaping: set[str]) -> None:
@@ -163,6 +169,9 @@ class Escapes(c_ast.NodeVisitor):
         self._inside(node)
         if self._symbols.is_array(self._symbols.type_of(node)):
             self._escaping.add(root)
+
+    def visit_Constant(self, node: c_ast.Constant) -> None:
+        """Nothing."""
 
     def visit_ID(self, node: c_ast.ID) -> None:
         if self.concerns(node.name) and self._symbols.is_array(self._symbols.types[node.name]):

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.errors import InputError
 from cseq.modules.analysis.mentions import function_name
@@ -62,7 +63,7 @@ def labels_inside(body: c_ast.Compound) -> dict[int, frozenset[str]]:
     return {number: frozenset(labels) for number, labels in finder.found.items()}
 
 
-class _Labels(c_ast.NodeVisitor):
+class _Labels(Visitor):
     """Notes each label for all pushes that are open there; nodes are visited in the order of the text."""
 
     def __init__(self) -> None:

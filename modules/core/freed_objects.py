@@ -9,6 +9,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.model.claims import Object, Reason, misuse
 from cseq.model.trace import ObjectKind
@@ -40,7 +41,7 @@ def may_be_freed(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -> bool:
     return search.found
 
 
-class _Search(c_ast.NodeVisitor):
+class _Search(Visitor):
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols
         self.found = False

@@ -8,6 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.mentions import mentioned
 from cseq.modules.analysis.threadlocals import STORAGE, is_thread_local
@@ -98,7 +99,7 @@ def _named(node: c_ast.Node) -> Iterator[str]:
         yield from _named(child)
 
 
-class Addresses(c_ast.NodeVisitor):
+class Addresses(Visitor):
     """Collects the objects whose address is taken by an operator."""
 
     def __init__(self, symbols: Symbols) -> None:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.model.origin import CallSite, Origin
@@ -490,7 +491,7 @@ class _Locals(Rewriter):
         return self._meanings.get(node.name, node)
 
 
-class _Started(c_ast.NodeVisitor):
+class _Started(Visitor):
     """Collects the start functions in calls of pthread_create, in order."""
 
     def __init__(self) -> None:

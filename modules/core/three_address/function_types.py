@@ -14,6 +14,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.model.errors import CSeqError
 from cseq.modules.analysis.mentions import function_name
@@ -122,7 +123,7 @@ class FunctionTypes:
         return c_ast.PtrDecl([], resolved.type) if isinstance(resolved, c_ast.ArrayDecl) else resolved
 
 
-class _Conversions(c_ast.NodeVisitor):
+class _Conversions(Visitor):
     """Collects functions whose address becomes a pointer of another type.
 
     names: the functions. types: types, spelled out, such that pointers to functions of that type are converted.

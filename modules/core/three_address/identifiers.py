@@ -11,6 +11,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility, object_of
 from cseq.modules.core.thread_local_promotion import Owners
@@ -62,7 +63,7 @@ def _pointed(pointer: c_ast.Node) -> Any:
     return plain
 
 
-class _Uses(c_ast.NodeVisitor):
+class _Uses(Visitor):
     """Collects the objects whose addresses only creations use, and those whose addresses go anywhere else."""
 
     def __init__(self, symbols: Symbols) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import Printer, build
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, tag_key
 from cseq.model.origin import Origin
 from cseq.model.trace import ActionKind
@@ -27,7 +28,7 @@ _Key = tuple[str, str, str]
 """An object: its type, and the variable or the struct's tag and member that it is; none for what a pointer leads to."""
 
 
-class Zeroed(c_ast.NodeVisitor):
+class Zeroed(Visitor):
     """Finds variables and members that hold such objects, and that nothing in the program initialises.
 
     A pointer may lead to any object of its type: where one is initialised through a pointer, all of them count as

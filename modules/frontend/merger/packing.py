@@ -8,6 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.c import build
 from cseq.c.layout import PACK
 from cseq.model.errors import UnsupportedError
 from cseq.pipeline.translator import Rewriter, rebuilt
@@ -35,13 +36,8 @@ def _mentions_pack(node: c_ast.Node) -> bool:
         return str(node.string).startswith("pack")
     if not isinstance(node, c_ast.FuncDef):
         return False
-    todo: list[Any] = [node.body]
-    while todo:
-        item = todo.pop()
-        if isinstance(item, c_ast.Pragma) and str(item.string).startswith("pack"):
-            return True
-        todo.extend(item)
-    return False
+    pragmas = (item for item in build.walk(node.body) if isinstance(item, c_ast.Pragma))
+    return any(str(item.string).startswith("pack") for item in pragmas)
 
 
 class _Packing(Rewriter):

@@ -6,6 +6,7 @@ from pycparser import c_ast
 
 from cseq.c import nodes
 from cseq.c.layout import PACK
+from cseq.c.nodes import Visitor
 from cseq.model.errors import UnsupportedError
 
 _CONSTRUCTS: dict[type, str] = {
@@ -17,7 +18,7 @@ _OPERATORS = ("__real__", "__imag__")
 _TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__uint128_t", "__ibm128")
 
 
-class Refusals(c_ast.NodeVisitor):
+class Refusals(Visitor):
     """Raise UnsupportedError for the first such construct of a tree."""
 
     def generic_visit(self, node: c_ast.Node) -> None:

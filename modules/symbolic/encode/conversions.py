@@ -30,8 +30,8 @@ from cseq.c.datamodel import DataModel
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.library import lexicon
 
-_RELATIONS = frozenset(("<", "<=", ">", ">="))
-_TRUTHS = _RELATIONS | {"==", "!=", "&&", "||", "!"}
+RELATIONS = frozenset(("<", "<=", ">", ">="))
+_TRUTHS = RELATIONS | {"==", "!=", "&&", "||", "!"}
 
 
 class _Types(Symbols):
@@ -62,10 +62,12 @@ class Conversions:
         self._outside = self._symbols.types
         self._seen: dict[int, bool] = {}
         self._any: bool | None = None
+        self._kinds: dict[str, str | None] = {}  # name → type, in the function that was entered last
 
     def enter(self, function: c_ast.FuncDef) -> None:
         """Go on in *function*: its names hide those of other functions."""
         self._symbols.types = dict(self._outside)
+        self._kinds.clear()
         _declare(self._symbols, function)
 
     def loses(self, to: c_ast.Node, value: c_ast.Node) -> bool:
@@ -99,21 +101,30 @@ class Conversions:
 
     def stored_wider(self, node: c_ast.Assignment) -> bool:
         """The same for a pointer that becomes a wider integer."""
-        return node.op == "=" and self.widened(self._symbols.type_of(node.lvalue), node.rvalue)
+        narrow = self._symbols.model.pointer != 8
+        return narrow and node.op == "=" and self.widened(self._symbols.type_of(node.lvalue), node.rvalue)
 
     def width(self, node: c_ast.BinaryOp) -> int | None:
         """The size in bytes of the signed numbers that *node* compares, where one may have been an address."""
-        if node.op not in _RELATIONS:
+        if node.op not in RELATIONS:
             return None
         symbols = self._symbols
-        types = [symbols.value_type(side) for side in (node.left, node.right)]
-        if any(symbols.arithmetic(type_) in (None, "void") for type_ in types):
+        left, right = self._kind(node.left), self._kind(node.right)
+        if left in (None, "void") or right in (None, "void"):
             return None
-        name = symbols.arithmetic(symbols.usual(*types)) or ""
+        name = symbols.common(left, right)
         if not name.removeprefix("long ").startswith(("int", "long")):
             return None
         size = symbols.model.size(name)
         return size if size >= symbols.model.pointer and self._numbered() else None
+
+    def _kind(self, node: c_ast.Node) -> str | None:
+        """The name of the arithmetic type of *node*, or ``void``; None for other types."""
+        if not isinstance(node, c_ast.ID):
+            return self._symbols.arithmetic(self._symbols.value_type(node))
+        if node.name not in self._kinds:
+            self._kinds[node.name] = self._symbols.arithmetic(self._symbols.value_type(node))
+        return self._kinds[node.name]
 
     def repeated(self, node: c_ast.BinaryOp) -> str | None:
         """The type of *node* if it is signed, and an operand has the same operator."""
@@ -158,6 +169,7 @@ class Conversions:
             types = self._symbols.types
             self._any = any(self._numbers(node) for node in self._tree.ext)
             self._symbols.types = types
+            self._kinds.clear()
         return self._any
 
     def _numbers(self, node: Any) -> bool:

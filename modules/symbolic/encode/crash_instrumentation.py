@@ -104,6 +104,7 @@ class _Writer:
     def __init__(self, evaluation: _Crashes, claims: Claims) -> None:
         self._evaluation = evaluation
         self._claims = claims
+        self._printer = Printer()
 
     def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         """The function with claims inserted."""
@@ -130,8 +131,7 @@ class _Writer:
         """Claim each of *demands* once, and assume it."""
         known: set[str] = set()
         for demand in demands:
-            key = Printer().visit(demand.cond)
-            if key in known or build.is_constant(demand.cond, 1):
+            if build.is_constant(demand.cond, 1) or (key := self._printer.visit(demand.cond)) in known:
                 continue
             known.add(key)
             written = claim(demand.cond, demand.claim, origin)

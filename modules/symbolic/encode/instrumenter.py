@@ -15,7 +15,7 @@ from cseq.model.errors import ChainError, UsageError
 from cseq.model.origin import LineMap
 from cseq.modules.core.undefined_behaviour.checks import CHECKS
 from cseq.modules.library import lexicon
-from cseq.modules.symbolic.encode.conversions import Conversions
+from cseq.modules.symbolic.encode.conversions import RELATIONS, Conversions
 from cseq.modules.symbolic.encode.facts import SEQUENTIALIZED
 from cseq.options.properties import CHECKED, PROPERTY
 from cseq.pipeline.facts import Gives, Uses
@@ -134,9 +134,11 @@ class Instrumenter(Unparser):
         And an operator that the engine only computes for unsigned numbers.
         """
         conversions = self._conversions
-        if conversions is not None and self._dialect.made_pointer and (size := conversions.width(n)):
+        if conversions is None:
+            return super().visit_BinaryOp(n)
+        if n.op in RELATIONS and self._dialect.made_pointer and (size := conversions.width(n)):
             return f"{self._ordered(n.left, size)} {n.op} {self._ordered(n.right, size)}"
-        if conversions is not None and n.op in self._dialect.as_unsigned and (kind := conversions.repeated(n)):
+        if n.op in self._dialect.as_unsigned and (kind := conversions.repeated(n)):
             left, right = (f"(unsigned {kind}) ({self._visit_expr(side)})" for side in (n.left, n.right))
             return f"({kind}) ({left} {n.op} {right})"
         return super().visit_BinaryOp(n)

@@ -366,6 +366,10 @@ class _Jump(c_ast.Node):
         """None: it stands for what is elsewhere."""
         return ()
 
+    def __iter__(self) -> Iterator[c_ast.Node]:
+        """The same, without names."""
+        return iter(())
+
 
 def _prototype(declared: c_ast.Decl) -> str:
     """The declaration of a function in C, without what we have added to names."""

@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.generated import ours
+from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.model.claims import Cut, Limit
@@ -30,7 +31,12 @@ from cseq.modules.symbolic.encode.sequentializer.canonical import CanonicalDrive
 from cseq.modules.symbolic.encode.sequentializer.driver import Driver
 from cseq.modules.symbolic.encode.sequentializer.footprints import footprints
 from cseq.modules.symbolic.encode.sequentializer.resume import LIMITS
-from cseq.modules.symbolic.encode.sequentializer.reusedblocks import MOST_WAITING, all_waiting, waiting_blocks
+from cseq.modules.symbolic.encode.sequentializer.reusedblocks import (
+    GIVEN_BACK,
+    MOST_WAITING,
+    all_waiting,
+    waiting_blocks,
+)
 from cseq.modules.symbolic.encode.sequentializer.threadfunction import ThreadFunction, asserted
 from cseq.modules.symbolic.encode.sequentializer.tiles import TILE, Tile
 from cseq.options.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
@@ -116,7 +122,7 @@ class Sequentializer(Translator):
             threads = made(dynamic=True)
         rest = [n for n in _called(tree.ext) if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
         steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
-        if waiting_blocks(threads) <= MOST_WAITING:
+        if GIVEN_BACK in symbols.functions and waiting_blocks(threads) <= MOST_WAITING:
             steps = [all_waiting(node) for node in steps]
         if len(threads) > _MOST_IN_A_SET:
             for function in (n.decl.name for n in rest if isinstance(n, c_ast.FuncDef)):
@@ -282,7 +288,7 @@ def _returns(node: c_ast.FuncDef) -> c_ast.Return:
     return c_ast.Return(None if void else build.number(0))
 
 
-class _LibraryBounds(c_ast.NodeVisitor):
+class _LibraryBounds(Visitor):
     """Collects the places where library functions cut executions off, for example those with longer strings."""
 
     def __init__(self, node: c_ast.Node) -> None:

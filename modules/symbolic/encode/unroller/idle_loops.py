@@ -9,7 +9,6 @@ failing assertion, is found in it: nothing is dropped before its end.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from pycparser import c_ast
@@ -38,7 +37,7 @@ class Functions:
 
     def __init__(self, body: c_ast.Node, visibility: Visibility) -> None:
         self.visibility = visibility
-        self.named = Counter(_names(body))
+        self.named = Counter(build.names(body))
 
 
 class Spinning:
@@ -58,9 +57,9 @@ class Spinning:
         for position, name in self._jumps:
             if name in self._labels and self._places[self._labels[name]].depth != self._places[position].depth:
                 self._is_balanced = False
-        inside = Counter(_names(node))
+        inside = Counter(build.names(node))
         self._outside = {name for name, count in function.named.items() if count > inside[name]}
-        self._in_condition = set(_names(node.cond))
+        self._in_condition = set(build.names(node.cond))
         self._overwritten: dict[str, bool] = {}
         effects = [i for i, place in enumerate(self._places) if self.has_effect(place.node)]
         self.always = not effects
@@ -136,7 +135,7 @@ class Spinning:
         node = place.node
         if not (place.always and isinstance(node, c_ast.Assignment) and node.op == "="):
             return False
-        if not isinstance(node.lvalue, c_ast.ID) or node.lvalue.name != name or name in set(_names(node.rvalue)):
+        if not isinstance(node.lvalue, c_ast.ID) or node.lvalue.name != name or name in set(build.names(node.rvalue)):
             return False
         for jump, target in self._jumps:
             if jump > first:
@@ -163,12 +162,4 @@ def is_choice(call: c_ast.FuncCall) -> bool:
 
 
 def _mentioned(node: c_ast.Node) -> set[str]:
-    return set() if isinstance(node, (c_ast.Label, c_ast.Goto)) else set(_names(node))
-
-
-def _names(node: c_ast.Node) -> Iterator[str]:
-    """The identifiers in *node*, as often as they occur."""
-    if isinstance(node, c_ast.ID):
-        yield node.name
-    for _, child in node.children():
-        yield from _names(child)
+    return set() if isinstance(node, (c_ast.Label, c_ast.Goto)) else set(build.names(node))

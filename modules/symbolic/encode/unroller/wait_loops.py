@@ -61,18 +61,20 @@ class Waiting:
         self._function = function
         self._spinning = spinning
         self._loop_assigned: dict[str, list[c_ast.Assignment]] = {}
-        for part in _parts(node):
+        for part in build.walk(node):
             if isinstance(part, c_ast.Assignment) and isinstance(part.lvalue, c_ast.ID):
                 self._loop_assigned.setdefault(part.lvalue.name, []).append(part)
         items = build.statements(node.stmt)
-        waits: list[Any] = [part for part in _parts(node) if _called(part) in WAKES or _called(part) in WAKES.values()]
+        waits: list[Any] = [
+            part for part in build.walk(node) if _called(part) in WAKES or _called(part) in WAKES.values()
+        ]
         if len(waits) != 2 or WAKES.get(_called(waits[0])) != _called(waits[1]):
             return
         position = next((n for n, item in enumerate(items) if item is waits[0]), None)
         if position is None or position + 1 >= len(items) or items[position + 1] is not waits[1]:
             return
-        before = {part.name for item in items[:position] for part in _parts(item) if isinstance(part, c_ast.Goto)}
-        later = {part.name for item in items[position:] for part in _parts(item) if isinstance(part, c_ast.Label)}
+        before = {part.name for item in items[:position] for part in build.walk(item) if isinstance(part, c_ast.Goto)}
+        later = {part.name for item in items[position:] for part in build.walk(item) if isinstance(part, c_ast.Label)}
         if before & later:
             return  # an iteration need not wait
         self._after = items[position + 2 :]
@@ -102,7 +104,7 @@ class Waiting:
         visibility = self._function.visibility
         if any(True for _ in visibility.loads(node)):
             return False
-        for name in _names(node):
+        for name in build.names(node):
             assigned = self._loop_assigned.get(name, [])
             if not assigned or self._function.visibility.is_visible(build.ident(name)):
                 continue  # of what is visible, only the address is taken here
@@ -118,7 +120,7 @@ class Waiting:
         for item in self._before:
             if item is statement:
                 return True
-            if any(isinstance(part, c_ast.Goto) for part in _parts(item)):
+            if any(isinstance(part, c_ast.Goto) for part in build.walk(item)):
                 return False
         return False
 
@@ -127,9 +129,9 @@ class Waiting:
         first = self._first(name, self._after)
         if first is not None:
             return first
-        jumps = any(isinstance(part, (c_ast.Goto, c_ast.Return)) for item in self._after for part in _parts(item))
+        jumps = any(isinstance(part, (c_ast.Goto, c_ast.Return)) for item in self._after for part in build.walk(item))
         may_leave = jumps or not build.is_constant(self._node.cond, 1)
-        if name in set(_names(self._node.cond)) or (may_leave and self._spinning.is_outside(name)):
+        if name in set(build.names(self._node.cond)) or (may_leave and self._spinning.is_outside(name)):
             return False
         return bool(self._first(name, self._before))
 
@@ -140,10 +142,12 @@ class Waiting:
         """
         jumped = False
         for item in items:
-            if name in set(_names(item)):
+            if name in set(build.names(item)):
                 is_store = isinstance(item, c_ast.Assignment) and isinstance(item.lvalue, c_ast.ID) and item.op == "="
-                return not jumped and is_store and item.lvalue.name == name and name not in set(_names(item.rvalue))
-            jumped = jumped or any(isinstance(part, c_ast.Goto) for part in _parts(item))
+                return (
+                    not jumped and is_store and item.lvalue.name == name and name not in set(build.names(item.rvalue))
+                )
+            jumped = jumped or any(isinstance(part, c_ast.Goto) for part in build.walk(item))
         return None
 
 
@@ -155,7 +159,7 @@ def variant(call: Any, *more: c_ast.Node) -> c_ast.FuncCall:
 
 def with_variants(nodes: list[c_ast.Node]) -> c_ast.FileAST:
     """The program *nodes*, with the library functions that its variants of steps are."""
-    called = {_called(part) for node in nodes if marks.is_thread(node) for part in _parts(node)}
+    called = {_called(part) for node in nodes if marks.is_thread(node) for part in build.walk(node)}
     wanted = [name for name in sorted(called) if name.endswith(primitives.IDLE) and name in stubs.items()]
     if not wanted:
         return c_ast.FileAST(nodes)
@@ -186,13 +190,3 @@ def _statements(node: c_ast.Node) -> Iterator[c_ast.Node]:
             yield from _statements(node.stmt)
         case _:
             yield node
-
-
-def _parts(node: c_ast.Node) -> Iterator[c_ast.Node]:
-    yield node
-    for _, child in node.children():
-        yield from _parts(child)
-
-
-def _names(node: c_ast.Node) -> Iterator[str]:
-    return (part.name for part in _parts(node) if isinstance(part, c_ast.ID))
