@@ -115,6 +115,10 @@ class Translator(Rewriter, Stage):
         return result
 
 
+OWN = "__cs0"
+"""The end of the names of parameters and locals in library functions."""
+
+
 class Names:
     """Fresh names. Names that contain ``__cs`` are ours; the merger refuses them in the input."""
 
@@ -127,6 +131,7 @@ class Names:
         if name not in self._taken:
             self._taken.add(name)
             return name
+        name = name.removesuffix(OWN)
         number = self._next.get(name, 2)
         while f"{name}__cs{number}" in self._taken:
             number += 1
