@@ -126,6 +126,10 @@ class Names:
         self._taken = set(taken)
         self._next: dict[str, int] = {}
 
+    def reserve(self, name: str) -> None:
+        """Give *name* to nothing else."""
+        self._taken.add(name)
+
     def take(self, name: str) -> str:
         """*name* itself if it is free, or else a variation of it that `user_name` can undo."""
         if name not in self._taken:

@@ -97,6 +97,9 @@ def _may_be_robust(nodes: list[c_ast.Node]) -> bool:
         node = todo.pop()
         if isinstance(node, c_ast.ID) and node.name == _MAKES_ROBUST:
             return True
+        if isinstance(node, c_ast.StructRef):
+            todo.append(node.name)
+            continue
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == _MAKES_ROBUST:
             arguments = node.args.exprs if node.args else []
             if len(arguments) != _ARGUMENTS or not build.is_constant(arguments[-1], 0):
@@ -112,11 +115,20 @@ class _Robust(Rewriter):
 
     def __init__(self) -> None:
         super().__init__()
-        names = {name.removesuffix(ROBUST) for name in stubs.items() if name.endswith(ROBUST)}
-        self._names = {name: name + ROBUST for name in names}
+        self._all = {name.removesuffix(ROBUST) for name in stubs.items() if name.endswith(ROBUST)} | _NOT_WITH_ROBUST
+        self._names: dict[str, str] = {}
+        self._refused: frozenset[str] = frozenset()
+
+    def replaced(self, node: c_ast.Node) -> c_ast.Node:
+        """*node*, a declaration at file level: only what it means by these names at file level is replaced."""
+        names = names_of(node)
+        meant = self._all & (names.mentioned | names.declared)
+        self._names = {name: name + ROBUST for name in meant - _NOT_WITH_ROBUST}
+        self._refused = _NOT_WITH_ROBUST & names.mentioned
+        return self.visit(node)  # type: ignore[no-any-return]
 
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
-        if node.name in _NOT_WITH_ROBUST:
+        if node.name in self._refused:
             raise UnsupportedError(f"`{node.name}` in a program with robust mutexes is not supported", node.coord)
         return c_ast.ID(self._names[node.name], node.coord) if node.name in self._names else node
 
@@ -129,7 +141,7 @@ class _Robust(Rewriter):
 def _with_robust(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
     """*nodes*, which make mutexes robust. Raises UnsupportedError for functions that do not know of those."""
     rename = _Robust()
-    return [rename.visit(node) for node in nodes]
+    return [rename.replaced(node) for node in nodes]
 
 
 def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
