@@ -158,7 +158,7 @@ def program(kind: str, words: list[str], text: str) -> str:
     before, after = (define(words), "") if kind == "macro" else ("", define(words))
     uses = "".join(f"    {use.replace('@', word)}\n" for word in words) if use else ""
     main = f"int main(void)\n{{\n    int mine_sum = 0;\n{uses}    mine_main();\n    return mine_sum > 99;\n}}\n"
-    return f"{before}{INCLUDES}{after}{text}{main}"
+    return f'{before}#line 1 "program.c"\n{INCLUDES}{after}{text}{main}'
 
 
 def everything() -> str:
