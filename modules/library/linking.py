@@ -78,7 +78,8 @@ def _without_captured(
     that allocates memory: those may be replaced.
     """
     used = {word for item in items for word in item.words - item.names if stubs.is_library(word)}
-    captured = used & defined - _REPLACED - {node.name for node in nodes if _is_external_object(node)}
+    objects = {name for node in nodes if _is_external_object(node) for name in names_of(node).declared}
+    captured = (used & defined) - _REPLACED - objects
     if not captured:
         return nodes, defined
     names = {name: f"{name}__cs{_CAPTURED}" for name in captured}
