@@ -1,7 +1,7 @@
 /* The accesses that threads make from a state on, which of them are in conflict, and those that they may still make. */
 
-#ifndef CSEQ_EXPLORER_ACCESS_H
-#define CSEQ_EXPLORER_ACCESS_H
+#ifndef __CSEQ_EXPLORER_ACCESS_H
+#define __CSEQ_EXPLORER_ACCESS_H
 
 #include "expand.h"
 

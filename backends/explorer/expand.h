@@ -3,8 +3,8 @@
  * A successor is made by one thread, by one transition or, with the reduction, by several in a row (a superstep). Only
  * the first transition of a superstep may choose, so a leg says all that is needed to make it again. */
 
-#ifndef CSEQ_EXPLORER_EXPAND_H
-#define CSEQ_EXPLORER_EXPAND_H
+#ifndef __CSEQ_EXPLORER_EXPAND_H
+#define __CSEQ_EXPLORER_EXPAND_H
 
 #include "step.h"
 

@@ -4,8 +4,8 @@
  * zero at first are write-protected; the first write to one is trapped, and the page counts from then on. So what is in
  * use only grows, and what is not is zero in all states. */
 
-#ifndef CSEQ_EXPLORER_EXTENT_H
-#define CSEQ_EXPLORER_EXTENT_H
+#ifndef __CSEQ_EXPLORER_EXTENT_H
+#define __CSEQ_EXPLORER_EXTENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The states that wait to be expanded, and in which order that happens. */
 
-#ifndef CSEQ_EXPLORER_FRONTIER_H
-#define CSEQ_EXPLORER_FRONTIER_H
+#ifndef __CSEQ_EXPLORER_FRONTIER_H
+#define __CSEQ_EXPLORER_FRONTIER_H
 
 #include "result.h"
 

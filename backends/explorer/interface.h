@@ -13,8 +13,8 @@
  * The engine has 64 bits, and a program 64 or 32 (modules/explicit/encode/ilp32_layout.py): what one passes to the other has the
  * same width in both. Memory that a program is given lies below 4 GB. */
 
-#ifndef CSEQ_EXPLORER_INTERFACE_H
-#define CSEQ_EXPLORER_INTERFACE_H
+#ifndef __CSEQ_EXPLORER_INTERFACE_H
+#define __CSEQ_EXPLORER_INTERFACE_H
 
 /* The program: where its state is. The linker defines these for a section of that name. */
 extern char __start_cseq_state[], __stop_cseq_state[];

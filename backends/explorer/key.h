@@ -3,8 +3,8 @@
  * state. Where threads are interchangeable, the packed state is that with the threads sorted. If they were not, it is
  * followed by the way back, which is not matched. */
 
-#ifndef CSEQ_EXPLORER_KEY_H
-#define CSEQ_EXPLORER_KEY_H
+#ifndef __CSEQ_EXPLORER_KEY_H
+#define __CSEQ_EXPLORER_KEY_H
 
 #include "pack.h"
 #include "step.h"

@@ -1,7 +1,7 @@
 /* States as short byte strings: equal states are equal strings, and the other way round. */
 
-#ifndef CSEQ_EXPLORER_PACK_H
-#define CSEQ_EXPLORER_PACK_H
+#ifndef __CSEQ_EXPLORER_PACK_H
+#define __CSEQ_EXPLORER_PACK_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* Successors that are still to be looked up: of the state that is being expanded and, breadth-first, of those before.
  */
 
-#ifndef CSEQ_EXPLORER_PENDING_H
-#define CSEQ_EXPLORER_PENDING_H
+#ifndef __CSEQ_EXPLORER_PENDING_H
+#define __CSEQ_EXPLORER_PENDING_H
 
 #include "way.h"
 

@@ -1,7 +1,7 @@
 /* What the engine was asked for, and what it reports at the end. */
 
-#ifndef CSEQ_EXPLORER_RESULT_H
-#define CSEQ_EXPLORER_RESULT_H
+#ifndef __CSEQ_EXPLORER_RESULT_H
+#define __CSEQ_EXPLORER_RESULT_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* A search: expand a state that waits, add its successors to those that have been seen, have the new ones wait. It goes
  * on where it stopped, so several can take turns. */
 
-#ifndef CSEQ_EXPLORER_SEARCH_H
-#define CSEQ_EXPLORER_SEARCH_H
+#ifndef __CSEQ_EXPLORER_SEARCH_H
+#define __CSEQ_EXPLORER_SEARCH_H
 
 #include "result.h"
 

@@ -1,7 +1,7 @@
 /* Make an execution that violates something easier to read: fewer context switches, and then fewer transitions. */
 
-#ifndef CSEQ_EXPLORER_SHORTENING_H
-#define CSEQ_EXPLORER_SHORTENING_H
+#ifndef __CSEQ_EXPLORER_SHORTENING_H
+#define __CSEQ_EXPLORER_SHORTENING_H
 
 #include "result.h"
 

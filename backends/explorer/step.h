@@ -3,8 +3,8 @@
  * The current state is what the section cseq_state holds. External names of the engine begin with cs_, its types and
  * constants with cs_ or CS_, so that it can be linked with what SPIN generates. */
 
-#ifndef CSEQ_EXPLORER_STEP_H
-#define CSEQ_EXPLORER_STEP_H
+#ifndef __CSEQ_EXPLORER_STEP_H
+#define __CSEQ_EXPLORER_STEP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The states that have been seen: a hash table, and records one after the other in a single stretch of memory. */
 
-#ifndef CSEQ_EXPLORER_STORE_H
-#define CSEQ_EXPLORER_STORE_H
+#ifndef __CSEQ_EXPLORER_STORE_H
+#define __CSEQ_EXPLORER_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* Random walks from the initial state on, one after the other. No state is stored: a walk is made again from its
  * number, so they are fast, and as long as the program wants. */
 
-#ifndef CSEQ_EXPLORER_WALKS_H
-#define CSEQ_EXPLORER_WALKS_H
+#ifndef __CSEQ_EXPLORER_WALKS_H
+#define __CSEQ_EXPLORER_WALKS_H
 
 #include "result.h"
 

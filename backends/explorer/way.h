@@ -1,8 +1,8 @@
 /* The ways from the initial state to others: those to stored states are found again from record to record, those to
  * states that only wait are kept with them. */
 
-#ifndef CSEQ_EXPLORER_WAY_H
-#define CSEQ_EXPLORER_WAY_H
+#ifndef __CSEQ_EXPLORER_WAY_H
+#define __CSEQ_EXPLORER_WAY_H
 
 #include "key.h"
 #include "result.h"

@@ -18,6 +18,10 @@ from cseq.c.symbols import tag_key
 _WORD = re.compile(r"[A-Za-z_]\w*")  # in any text, quoted or not: assembly and attributes contain names in strings
 
 
+_SCOPES = (c_ast.FuncDef, c_ast.FuncDecl, c_ast.Compound, c_ast.For, c_ast.Struct, c_ast.Union)
+"""What has names of its own: locals, parameters, members."""
+
+
 class _Names(NamedTuple):
     """The names that a declaration declares and mentions; tags are ``struct x``, ``union x`` and ``enum x``."""
 
@@ -26,10 +30,7 @@ class _Names(NamedTuple):
 
 
 class Declarations:
-    """The file-level declarations of some units, and which of them are reachable from what is used so far.
-
-    Scopes are ignored: a local with the name of a global keeps the global.
-    """
+    """The file-level declarations of some units, and which of them are reachable from what is used so far."""
 
     def __init__(self) -> None:
         self._by_name: dict[str, list[c_ast.Node]] = {}
@@ -109,18 +110,23 @@ def _collected(node: Any) -> _Names:
         declared.add(decl.name)
     elif isinstance(decl, c_ast.Decl) and isinstance(decl.type, (c_ast.Struct, c_ast.Union)) and decl.type.name:
         declared.add(tag_key(decl.type))  # `struct s;`
+    scopes: list[set[str]] = []  # the names declared in each block that is open
     todo: list[Any] = [node]
     while todo:
         item = todo.pop()
-        if item.__class__ is c_ast.BinaryOp or item.__class__ is c_ast.Compound:  # most nodes that are none of these
+        if item.__class__ is c_ast.BinaryOp:  # most nodes that are none of these
             todo += item
             continue
         match item:
+            case None:
+                scopes.pop()
+                continue
             case c_ast.ID():
-                identifiers.add(item.name)
+                if not _is_local(item.name, scopes):
+                    identifiers.add(item.name)
                 continue
             case c_ast.IdentifierType():
-                mentioned.update(item.names)
+                mentioned.update(name for name in item.names if not _is_local(name, scopes))
             case c_ast.Struct() | c_ast.Union() | c_ast.Enum() if item.name:
                 defines = (item.values if isinstance(item, c_ast.Enum) else item.decls) is not None
                 (declared if defines else mentioned).add(tag_key(item))
@@ -129,15 +135,54 @@ def _collected(node: Any) -> _Names:
             case c_ast.StructRef():
                 todo.append(item.name)
                 continue
+            case c_ast.NamedInitializer():
+                todo.append(item.expr)
+                todo.extend(part for part in item.name if not isinstance(part, c_ast.ID))
+                continue
+            case c_ast.FuncCall(name=c_ast.ID(name="offsetof" | "__builtin_offsetof"), args=c_ast.ExprList()):
+                todo.extend(item.args.exprs[:1])
+                todo.extend(_subscripts(item.args.exprs[1:]))
+                continue
             case c_ast.Constant() | c_ast.Pragma():
                 continue
+        if isinstance(item, _SCOPES):
+            scopes.append(set())
+            todo.append(None)
+        if scopes:
+            scopes[-1].update(_declares(item))
         for attribute in getattr(item, "attributes", None) or []:
             mentioned.update(_attribute_words(attribute))
         if isinstance(item, c_ast.Decl):
             todo.extend(item.align or [])  # which pycparser does not treat as children
-        todo.extend(item)
+        todo.extend(reversed(list(item)))
     mentioned |= identifiers | {name.removeprefix("__builtin_") for name in identifiers}
     return _Names(frozenset(declared), frozenset(mentioned - declared))
+
+
+def _is_local(name: str, scopes: list[set[str]]) -> bool:
+    return any(name in scope for scope in scopes)
+
+
+def _declares(node: Any) -> list[str]:
+    """The names that *node* declares in the innermost block."""
+    match node:
+        case c_ast.FuncDef(decl=c_ast.Decl(type=c_ast.FuncDecl(args=c_ast.ParamList(params=params)))):
+            return [item.name for item in params if isinstance(item, (c_ast.Decl, c_ast.ID)) and item.name]
+        case c_ast.Typedef():
+            return [node.name]
+        case c_ast.Decl() if node.name and not isinstance(node.type, c_ast.FuncDecl) and "extern" not in node.storage:
+            return [node.name]
+    return []
+
+
+def _subscripts(designators: list[Any]) -> Iterator[c_ast.Node]:
+    """The expressions in the designators of `offsetof`, where all other names are of members."""
+    for designator in designators:
+        node = designator
+        while isinstance(node, (c_ast.StructRef, c_ast.ArrayRef)):
+            if isinstance(node, c_ast.ArrayRef):
+                yield node.subscript
+            node = node.name
 
 
 def _attribute_words(attribute: c_ast.Node) -> Iterator[str]:

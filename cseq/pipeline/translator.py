@@ -115,6 +115,10 @@ class Translator(Rewriter, Stage):
         return result
 
 
+OWN = "__cs0"
+"""The end of the names of parameters and locals in library functions."""
+
+
 class Names:
     """Fresh names. Names that contain ``__cs`` are ours; the merger refuses them in the input."""
 
@@ -122,11 +126,16 @@ class Names:
         self._taken = set(taken)
         self._next: dict[str, int] = {}
 
+    def reserve(self, name: str) -> None:
+        """Give *name* to nothing else."""
+        self._taken.add(name)
+
     def take(self, name: str) -> str:
         """*name* itself if it is free, or else a variation of it that `user_name` can undo."""
         if name not in self._taken:
             self._taken.add(name)
             return name
+        name = name.removesuffix(OWN)
         number = self._next.get(name, 2)
         while f"{name}__cs{number}" in self._taken:
             number += 1

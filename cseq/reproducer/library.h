@@ -7,11 +7,11 @@ CSEQ_UNSEEN static void *cseq_start(void *self)
     char name[16];
     int length = 0;
     cseq_self = self;
-    cseq_self->task = (int) cseq_syscall(SYS_gettid);
+    cseq_self->task = (int) cseq_syscall(__NR_gettid);
     for (const char *c = cseq_plan.names[cseq_self - cseq_threads]; *c && *c != ' ' && length < 15; c++)
         name[length++] = *c;
     name[length] = 0;
-    cseq_syscall(SYS_prctl, 15 /* PR_SET_NAME */, name);
+    cseq_syscall(__NR_prctl, 15 /* PR_SET_NAME */, name);
     cseq_real_setspecific(cseq_key, self);
     cseq_wait();
     return cseq_self->start ? cseq_self->start(cseq_self->argument) : (void *) (long) cseq_self->start_c11(cseq_self->argument);

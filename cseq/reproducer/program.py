@@ -230,6 +230,9 @@ class Maker:
         for file in self._source.files:
             path = Path(file)
             text = flat(path, self._source.include, is_preprocessed(path))
+            name = next((word for word in identifiers(text) if word in runtime.words()), None)
+            if name is not None:
+                raise CannotReproduceError(f"the program has the name `{name}`, which is one of the scheduler's")
             texts.append(Text(str(path), text, texts[-1].end if texts else 1))
         return texts
 
@@ -463,7 +466,7 @@ def _is_guarded(header: str) -> bool:
 
 def renamed(names: list[str], number: int) -> list[str]:
     """The macros that rename what is static in text *number*, from 1."""
-    return [f"#define {name} {name}_of_{number}" for name in names]
+    return [f"#define {name} {name}__cs{number}" for name in names]
 
 
 def _is_type(text: str) -> bool:

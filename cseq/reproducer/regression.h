@@ -15,7 +15,7 @@ CSEQ_UNSEEN static void cseq_nap(void)
 {
     static int never;
     static const long pause[] = {0, 10000000};
-    cseq_syscall(SYS_futex, &never, 128 /* FUTEX_WAIT_PRIVATE */, 0, pause);
+    cseq_syscall(__NR_futex, &never, 128 /* FUTEX_WAIT_PRIVATE */, 0, pause);
 }
 
 CSEQ_UNSEEN static __attribute__((unused)) CSEQ_NORETURN void cseq_block(void)
@@ -41,7 +41,7 @@ CSEQ_UNSEEN static void cseq_go_on(const struct cseq_thread *self, const char *w
         if (&cseq_threads[i] == self || !cseq_open[i])
             continue;
         cseq_threads[i].go = 1;
-        cseq_syscall(SYS_futex, &cseq_threads[i].go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
+        cseq_syscall(__NR_futex, &cseq_threads[i].go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
         for (int looks = 0; cseq_open[i]; looks++) {
             if (looks == 1000)
                 cseq_depart("the schedule ends inside of a statement that does not end", "");
@@ -53,7 +53,7 @@ CSEQ_UNSEEN static void cseq_go_on(const struct cseq_thread *self, const char *w
     for (int i = 0; i < cseq_created; i++) {
         if (cseq_threads[i].cancelled && !cseq_threads[i].ended)
             cseq_real_cancel(cseq_threads[i].handle);
-        cseq_syscall(SYS_futex, &cseq_threads[i].go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
+        cseq_syscall(__NR_futex, &cseq_threads[i].go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
     }
 }
 
@@ -77,7 +77,7 @@ CSEQ_UNSEEN static void cseq_begin(void)
 CSEQ_UNSEEN static void cseq_wait(void)
 {
     while (!cseq_self->go && !cseq_is_free)
-        cseq_syscall(SYS_futex, &cseq_self->go, 128 /* FUTEX_WAIT_PRIVATE */, 0, 0);
+        cseq_syscall(__NR_futex, &cseq_self->go, 128 /* FUTEX_WAIT_PRIVATE */, 0, 0);
     cseq_self->go = 0;
     __sync_synchronize();
 }
@@ -292,7 +292,7 @@ CSEQ_UNSEEN static __attribute__((unused)) volatile int *cseq_signals(const void
 {
     int i = 0;
     while (__sync_lock_test_and_set(&cseq_finding, 1))
-        cseq_syscall(SYS_sched_yield);
+        cseq_syscall(__NR_sched_yield);
     while (i < 64 && cseq_conditions[i].condition && cseq_conditions[i].condition != condition)
         i++;
     if (i == 64)
@@ -305,7 +305,7 @@ CSEQ_UNSEEN static __attribute__((unused)) volatile int *cseq_signals(const void
 CSEQ_UNSEEN static __attribute__((unused)) int cseq_signal(volatile int *signals)
 {
     __sync_fetch_and_add(signals, 1);
-    cseq_syscall(SYS_futex, signals, 129 /* FUTEX_WAKE_PRIVATE */, 0x7fffffff, 0);
+    cseq_syscall(__NR_futex, signals, 129 /* FUTEX_WAKE_PRIVATE */, 0x7fffffff, 0);
     return 0;
 }
 
@@ -396,7 +396,7 @@ CSEQ_UNSEEN static int cseq_sleep_until(void *condition, void *mutex, int late)
     if (waits && late != 0)
         cseq_nap();
     while (waits && late == 0 && *signals == before && (!cseq_self->cancelled || cseq_uncancellable))
-        cseq_syscall(SYS_futex, signals, 128 /* FUTEX_WAIT_PRIVATE */, before, 0);
+        cseq_syscall(__NR_futex, signals, 128 /* FUTEX_WAIT_PRIVATE */, before, 0);
     cseq_real_lock(mutex);
     cseq_test_again();
     return !waits ? result : *signals == before ? late : 0;

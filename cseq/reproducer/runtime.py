@@ -48,6 +48,17 @@ class _Block(NamedTuple):
 
 
 @cache
+def words() -> frozenset[str]:
+    """The names of the scheduler, which a program that it is put into cannot have."""
+    files = (*_FILES, _REGRESSION)
+    texts = ((Path(__file__).parent / name).read_text(encoding="utf-8") for name in files)
+    return frozenset(word for text in texts for word in _WORD.findall(text)) | _OF_TABLES
+
+
+_OF_TABLES = frozenset({"cseq_turns", "cseq_names", "cseq_inputs", "cseq_sets", "cseq_stuck", "cseq_plan"})
+
+
+@cache
 def _blocks(regression: bool = False) -> tuple[_Block, ...]:
     blocks = [block for name in _FILES for block in _read(name)]
     return tuple(_replaced(blocks, _read(_REGRESSION))) if regression else tuple(blocks)

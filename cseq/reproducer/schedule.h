@@ -4,7 +4,7 @@
  *
  * No header that declares functions is included, so the program after this text may declare and define what it likes:
  * the functions needed from the C library are declared under names that begin with cseq_. */
-#include <sys/syscall.h> /* only macros: SYS_… */
+#include <asm/unistd.h> /* only macros: __NR_… */
 
 /* Ends of turns other than calls in the program. A row of `sets` may have CSEQ_PAUSE or CSEQ_GOES_ON as its call. */
 enum { CSEQ_END = -1, CSEQ_PAUSE = -2, CSEQ_LAST = -3, CSEQ_GOES_ON = -4 };
@@ -96,7 +96,7 @@ CSEQ_UNSEEN static void cseq_wake(struct cseq_thread *thread)
 {
     __sync_synchronize();
     thread->go = 1;
-    cseq_syscall(SYS_futex, &thread->go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
+    cseq_syscall(__NR_futex, &thread->go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
 }
 
 /* Begins the current turn: prints it if asked to, and wakes its thread. */
@@ -122,7 +122,7 @@ CSEQ_UNSEEN static void cseq_begin(void)
 CSEQ_UNSEEN static void cseq_wait(void)
 {
     while (!cseq_self->go)
-        cseq_syscall(SYS_futex, &cseq_self->go, 128 /* FUTEX_WAIT_PRIVATE */, 0, 0);
+        cseq_syscall(__NR_futex, &cseq_self->go, 128 /* FUTEX_WAIT_PRIVATE */, 0, 0);
     cseq_self->go = 0;
     __sync_synchronize();
 }
@@ -133,10 +133,10 @@ CSEQ_UNSEEN static int cseq_sleeps(const struct cseq_thread *thread)
     char text[256];
     long file, size = 0;
     cseq_format(text, sizeof text, "/proc/self/task/%d/stat", thread->task);
-    file = cseq_syscall(SYS_openat, -100 /* AT_FDCWD */, text, 0);
+    file = cseq_syscall(__NR_openat, -100 /* AT_FDCWD */, text, 0);
     if (file >= 0) {
-        size = cseq_syscall(SYS_read, file, text, sizeof text);
-        cseq_syscall(SYS_close, file);
+        size = cseq_syscall(__NR_read, file, text, sizeof text);
+        cseq_syscall(__NR_close, file);
     }
     while (size > 0 && text[size - 1] != ')')
         size--;
@@ -175,7 +175,7 @@ CSEQ_UNSEEN static void *cseq_watch(void *unused)
     static const long pause[] = {0, 10000000};
     int turn = -1, looks = 0, asleep = 0;
     for (;;) {
-        cseq_syscall(SYS_futex, &never, 128 /* FUTEX_WAIT_PRIVATE */, 0, pause);
+        cseq_syscall(__NR_futex, &never, 128 /* FUTEX_WAIT_PRIVATE */, 0, pause);
         if (turn != cseq_now)
             looks = asleep = 0;
         turn = cseq_now;
@@ -271,7 +271,7 @@ CSEQ_UNSEEN static __attribute__((constructor)) void cseq_start_process(void)
             cseq_sigaction(signals[i], ours, 0);
     }
     cseq_traces = cseq_getenv("CSEQ_TRACE") != 0;
-    cseq_self->task = (int) cseq_syscall(SYS_gettid);
+    cseq_self->task = (int) cseq_syscall(__NR_gettid);
     cseq_real_key_create(&cseq_key, cseq_end);
     cseq_real_setspecific(cseq_key, cseq_self);
     if (cseq_created == CSEQ_THREADS)

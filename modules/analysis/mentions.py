@@ -25,6 +25,17 @@ class _Functions(Visitor):
             self.visit(node)
         return self._found
 
+    def visit_StructRef(self, node: c_ast.StructRef) -> None:
+        """Members have a name space of their own."""
+        self.visit(node.name)
+
+    def visit_NamedInitializer(self, node: c_ast.NamedInitializer) -> None:
+        """The same for members of a designator."""
+        for designator in node.name:
+            if not isinstance(designator, c_ast.ID):
+                self.visit(designator)
+        self.visit(node.expr)
+
 
 class _Mentions(_Functions):
     """Collects functions that are mentioned other than by a call or by starting a thread."""

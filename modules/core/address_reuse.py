@@ -89,7 +89,7 @@ class AddressReuse(Translator):
         if not comparisons.found:
             return tree
         present = {name for node in tree.ext for name in names_of(node).declared}
-        added = behind_scoper(stubs.needed({EQUAL, IDENTIFIED}, without=present), ["pthread_t"])
+        added = behind_scoper(stubs.needed({EQUAL, IDENTIFIED}, without=present))
         states = [node for node in tree.ext if getattr(node, "name", None) in _STATES]
         rest = [_identified(compared.get(id(node), node)) for node in tree.ext if node not in states]
         return c_ast.FileAST(_before_functions(rest, [*states, *added]))

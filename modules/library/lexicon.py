@@ -22,7 +22,7 @@ from cseq.c.verification import (
 )
 from cseq.model.claims import Reason
 from cseq.model.origin import FILE_PREFIX, is_ours
-from cseq.modules.library import stubs
+from cseq.modules.library import clibrary, primitives, stubs
 from cseq.modules.library.stubs import (
     CREATE,
     CREATE_STEP,
@@ -139,6 +139,17 @@ WHOLE = frozenset({HAVOC, FRESH, UNDEFINE, "__CSEQ_zero"})
 
 LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate", UNDEFINE, CHOOSE, SAMPLED})
 """Functions that touch no memory that another thread can know: it is new, or there is none."""
+
+
+@cache
+def known_names() -> frozenset[str]:
+    """The names of the functions that stages know by their names, whatever declares them."""
+    groups = (
+        MODELLED, REFUSED, JUMPS, FAILS, ASSERTIONS, ASSUMPTIONS, SECTIONS, clibrary.ANY_VALUE, clibrary.WRITES,
+        clibrary.FRESH, clibrary.STOPS, clibrary.FORMATTED, clibrary.RETURNS_NEW, clibrary.SORTS, clibrary.SHOWS,
+        clibrary.PRINTS, clibrary.SCANNED, primitives.PRIMITIVES,
+    )  # fmt: skip
+    return frozenset(stubs.items()).union(*groups)
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -15,9 +14,13 @@ from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.headers import Pool, is_own, is_prototype, own_declarations
 from cseq.modules.library.primitives import ROBUST
 from cseq.modules.library.primitives.object_types import TYPES
-from cseq.pipeline.translator import Rewriter, rebuilt
+from cseq.modules.library.renaming import Renamer
+from cseq.pipeline.translator import OWN, Rewriter, rebuilt
 
 _MAKES_ROBUST = "pthread_mutexattr_setrobust"
+_REPLACED = frozenset({"malloc", "calloc", "realloc", "free"})
+_CAPTURED = 9
+"""The number in names of the program that the library uses for functions of its own."""
 _ARGUMENTS = 2  # of that: the attributes, and the robustness
 _NOT_WITH_ROBUST = frozenset({
     "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait", "pthread_mutex_setprioceiling",
@@ -48,12 +51,14 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     headers = [node for tree in trees for node in tree.ext if is_own(node)]
     _check_declared(nodes, headers, called - declared)
     items = stubs.needed(called, without=defined)
+    nodes, defined = _without_captured(nodes, defined, items)
+    items = stubs.needed(called, without=defined)
     words = {word for item in items for word in item.words}
     units = [tree.ext for tree in trees]
     pool = Pool(nodes, headers, *units)
-    if any((word in TYPES or word.endswith("_t")) and word not in pool for word in words):
+    if any(stubs.is_type(word) and word not in pool for word in words):
         pool = Pool(nodes, headers, own_declarations(bits).all, *units)
-    added = parsed(items, [name for name in pool.typedefs if name in words])
+    added = parsed(items)
     mentioned = {name for node in added for name in names_of(node).mentioned}
     for node in nodes:
         if isinstance(node, c_ast.Typedef) and node.name in TYPES & mentioned and not is_own(node):
@@ -63,6 +68,29 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     return nodes + pool.needed(sorted(mentioned), present) + added
 
 
+def _without_captured(
+    nodes: list[c_ast.Node], defined: set[str], items: list[stubs.Item]
+) -> tuple[list[c_ast.Node], set[str]]:
+    """The program with what would change the meaning of *items* under other names, and what it then defines.
+
+    It may define functions, types or enumerators that are called as a function of the C library is, if it does not
+    include the header of that. An external object is the same for the program and the library, and so is a function
+    that allocates memory: those may be replaced.
+    """
+    used = {word for item in items for word in item.words - item.names if stubs.is_library(word)}
+    objects = {name for node in nodes if _is_external_object(node) for name in names_of(node).declared}
+    captured = (used & defined) - _REPLACED - objects
+    if not captured:
+        return nodes, defined
+    names = {name: f"{name}__cs{_CAPTURED}" for name in captured}
+    return Renamer(names, {}).visit_all(nodes), defined - captured
+
+
+def _is_external_object(node: Any) -> bool:
+    is_object = isinstance(node, c_ast.Decl) and not isinstance(node.type, c_ast.FuncDecl)
+    return is_object and "static" not in node.storage
+
+
 def _may_be_robust(nodes: list[c_ast.Node]) -> bool:
     """Whether *nodes* may ask for more than that mutexes are not robust, which they are not anyway."""
     todo: list[Any] = [node for node in nodes if _has_code(node) and _MAKES_ROBUST in names_of(node).mentioned]
@@ -70,6 +98,9 @@ def _may_be_robust(nodes: list[c_ast.Node]) -> bool:
         node = todo.pop()
         if isinstance(node, c_ast.ID) and node.name == _MAKES_ROBUST:
             return True
+        if isinstance(node, c_ast.StructRef):
+            todo.append(node.name)
+            continue
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == _MAKES_ROBUST:
             arguments = node.args.exprs if node.args else []
             if len(arguments) != _ARGUMENTS or not build.is_constant(arguments[-1], 0):
@@ -85,11 +116,20 @@ class _Robust(Rewriter):
 
     def __init__(self) -> None:
         super().__init__()
-        names = {name.removesuffix(ROBUST) for name in stubs.items() if name.endswith(ROBUST)}
-        self._names = {name: name + ROBUST for name in names}
+        self._all = {name.removesuffix(ROBUST) for name in stubs.items() if name.endswith(ROBUST)} | _NOT_WITH_ROBUST
+        self._names: dict[str, str] = {}
+        self._refused: frozenset[str] = frozenset()
+
+    def replaced(self, node: c_ast.Node) -> c_ast.Node:
+        """*node*, a declaration at file level: only what it means by these names at file level is replaced."""
+        names = names_of(node)
+        meant = self._all & (names.mentioned | names.declared)
+        self._names = {name: name + ROBUST for name in meant - _NOT_WITH_ROBUST}
+        self._refused = _NOT_WITH_ROBUST & names.mentioned
+        return self.visit(node)  # type: ignore[no-any-return]
 
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
-        if node.name in _NOT_WITH_ROBUST:
+        if node.name in self._refused:
             raise UnsupportedError(f"`{node.name}` in a program with robust mutexes is not supported", node.coord)
         return c_ast.ID(self._names[node.name], node.coord) if node.name in self._names else node
 
@@ -102,7 +142,7 @@ class _Robust(Rewriter):
 def _with_robust(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
     """*nodes*, which make mutexes robust. Raises UnsupportedError for functions that do not know of those."""
     rename = _Robust()
-    return [rename.visit(node) for node in nodes]
+    return [rename.replaced(node) for node in nodes]
 
 
 def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
@@ -130,36 +170,44 @@ def _has_code(node: c_ast.Node) -> bool:
     return isinstance(node, c_ast.FuncDef) or (isinstance(node, c_ast.Decl) and node.init is not None)
 
 
-def parsed(items: list[stubs.Item], types: Sequence[str]) -> list[c_ast.Node]:
-    """The *items* of the library as trees; *types* are the names of types in them."""
+def parsed(items: list[stubs.Item]) -> list[c_ast.Node]:
+    """The *items* of the library as trees, in which every name is reserved for us or one of the standard's.
+
+    The texts of the library are written with plain names for parameters and locals. Here these get names that a
+    program cannot have, so that no name of the program means anything in them: no enumerator, type, tag or function.
+    """
+    return [_Local(node, OWN).visit(node) if isinstance(node, c_ast.FuncDef) else node for node in _trees(items)]
+
+
+def behind_scoper(items: list[stubs.Item]) -> list[c_ast.Node]:
+    """As `parsed`, for what a stage adds after the normalisation, where each name must have a single meaning."""
+    return [
+        _Local(node, f"{OWN}_{number}").visit(node) if isinstance(node, c_ast.FuncDef) else node
+        for number, node in enumerate(_trees(items))
+    ]
+
+
+def _trees(items: list[stubs.Item]) -> list[c_ast.Node]:
     origins: list[Origin | None] = []
     for item in items:
         lines = range(item.line, item.line + item.text.count("\n") + 1)
         origins.extend(Origin(lexicon.FILE_PREFIX + item.file, number) for number in lines)
+    types = sorted({word for item in items for word in item.words if stubs.is_type(word)})
     nodes: list[c_ast.Node] = parse("\n".join(item.text for item in items), "", LineMap(origins), types).ext
     return nodes
 
 
-def behind_scoper(items: list[stubs.Item], types: Sequence[str] = ()) -> list[c_ast.Node]:
-    """As `parsed`, for what a stage adds after the normalisation, where each name must have a single meaning.
-
-    Parameters and locals get names that nothing of the user has.
-    """
-    nodes = parsed(items, types)
-    return [_Local(number, n).visit(n) if isinstance(n, c_ast.FuncDef) else n for number, n in enumerate(nodes)]
-
-
 class _Local(Rewriter):
-    """Renames the parameters and locals of one function."""
+    """Renames the parameters and locals of one function: each gets *suffix*."""
 
-    def __init__(self, number: int, function: c_ast.FuncDef) -> None:
+    def __init__(self, function: c_ast.FuncDef, suffix: str) -> None:
         super().__init__()
         self._own: dict[str, str] = {}
         todo: list[Any] = [function.decl.type, function.body]
         while todo:
             node = todo.pop()
             if isinstance(node, c_ast.Decl) and node.name:
-                self._own[node.name] = f"{node.name}__cs0_{number}"
+                self._own[node.name] = node.name + suffix
             todo.extend(list(node))
 
     def visit_Decl(self, node: c_ast.Decl) -> Any:

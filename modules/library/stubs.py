@@ -16,7 +16,7 @@ from cseq.c.scanner import identifiers, without_comments
 from cseq.model.claims import Claim, Cut, Limit, Object, Reason, misuse
 from cseq.model.trace import ObjectKind
 from cseq.modules.library.primitives import BECOMES, CANCELLABLE, IDLE, NEEDS, REUSING, SCHEDULED, without_variant
-from cseq.modules.library.primitives.object_types import KINDS
+from cseq.modules.library.primitives.object_types import KINDS, TYPES
 from cseq.pthread_stubs import FOLDER, INCLUDE
 
 CREATE = "pthread_create"
@@ -221,6 +221,11 @@ def has_steps(function: str) -> bool:
     """Whether a call of the library function *function* takes several steps of its thread; otherwise it is one."""
     itself = {function, function.removesuffix(SCHEDULED), function.removesuffix(IDLE)}
     return any(word.startswith(STEP_PREFIX) for word in items()[function].words - itself)
+
+
+def is_type(word: str) -> bool:
+    """Whether *word* is the name of a type wherever it is in the library."""
+    return word in TYPES or word.endswith("_t")
 
 
 def uses(function: str, word: str) -> bool:

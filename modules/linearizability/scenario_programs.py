@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+from cseq.model.errors import InputError
 from cseq.modules.linearizability.results import Kind
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import QUIESCENT, Call, State, Structure, Text
@@ -31,6 +33,12 @@ extern void __VERIFIER_assume(int);
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 """
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_RESERVED = re.compile(r"cseq_|CSEQ_(?!THREAD$)")
+_SHOWN = re.compile(r"(?:thread_|t|(?:result|returned)_\d+_)\d+|linearizable|unused")
+"""The names in a program for readers."""
 
 
 class Variant(Enum):
@@ -87,12 +95,15 @@ class Frame:
 
 
 def program(frame: Frame, variant: Variant) -> str:
-    """The C text of the program whose first inputs are the scenario."""
+    """The C text of the program whose first inputs are the scenario. Raises InputError for names that are reserved."""
+    reserved = sorted(word for word in _words(frame.structure) if _RESERVED.match(word))
+    if reserved:
+        raise InputError(f"the name `{reserved[0]}` is reserved for the programs that are made of scenarios")
     lines = [*_beginning(frame.structure), _INPUTS, *_reporting(frame, variant)]
     lines += [_function(call, kind) for call, kind in zip(frame.structure.all_calls, frame.kinds, strict=True)]
-    lines += ["static long long cseq_make(int thread, unsigned long call)", "{", "    switch (call) {"]
+    lines += ["static long long cseq_make(int cseq_thread, unsigned long cseq_call)", "{", "    switch (cseq_call) {"]
     for call in frame.structure.all_calls:
-        lines += [f"    case {call.number}:", f"        return cseq_call_{call.number}(thread);"]
+        lines += [f"    case {call.number}:", f"        return cseq_call_{call.number}(cseq_thread);"]
     lines += ["    default:", "        return 0;", "    }", "}", ""]
     lines += _orders_main(frame) if variant is Variant.ORDERS else _threads_main(frame, variant)
     return "\n".join(lines) + "\n"
@@ -105,6 +116,16 @@ def _beginning(structure: Structure, folder: Path | None = None) -> list[str]:
     shown = [str(path) if folder is None else os.path.relpath(path, folder) for path in found]
     lines = [_HEAD, *(f"#include {json.dumps(name)}" for name in shown)]
     return [*lines, *(f"{state.declaration};" for state in structure.states), ""]
+
+
+def _words(structure: Structure) -> set[str]:
+    """All names in the user's files and in what is said about them."""
+    files = {*structure.files, *structure.headers}
+    texts = [Path(name).read_text(encoding="utf-8", errors="replace") for name in sorted(files)]
+    given = [text.text for text in (*structure.setup, *structure.teardown, *structure.invariants)]
+    given += [call.code for call in structure.all_calls]
+    given += [part for state in structure.states for part in (state.declaration, state.value or "")]
+    return {word for text in (*texts, *given) for word in _WORD.findall(text)}
 
 
 def _setup(structure: Structure) -> list[str]:
@@ -141,8 +162,8 @@ def _function(call: Call, kind: Kind) -> str:
         body = [f"    {call.code};", "    return 0;"]
     elif kind is Kind.POINTER:
         body = [
-            f"    const volatile void *result = {call.code};",
-            "    return (unsigned long)result < 4096 ? (long long)(unsigned long)result : 4096;",
+            f"    const volatile void *cseq_result = {call.code};",
+            "    return (unsigned long)cseq_result < 4096 ? (long long)(unsigned long)cseq_result : 4096;",
         ]
     else:
         body = [f"    return (long long)({call.code});"]
@@ -154,13 +175,13 @@ def _reporting(frame: Frame, variant: Variant) -> list[str]:
     room = frame.threads * frame.calls
     each = f"[{frame.threads}][{frame.calls}]"
     members = {
-        Variant.ORDERS: f"int count; int thread[{room}]; long long result[{room}];",
-        Variant.MONITORED: "unsigned short state; unsigned char asks, thread, active[8]; int result[2]; "
-        "unsigned in_calls;",
-        Variant.RECORDED: f"long long result{each}; int period{each}; int active, periods;",
+        Variant.ORDERS: f"int cseq_count; int cseq_thread[{room}]; long long cseq_result[{room}];",
+        Variant.MONITORED: "unsigned short cseq_state; unsigned char cseq_asks, cseq_thread, cseq_active[8]; "
+        "int cseq_result[2]; unsigned cseq_in_calls;",
+        Variant.RECORDED: f"long long cseq_result{each}; int cseq_period{each}; int cseq_active, cseq_periods;",
     }
     report = [f"struct {{ {members[variant]} }} {REPORT};"] if variant in members else []
-    return [*report, "static void *cseq_nothing(void *unused) { return unused; }", ""]
+    return [*report, "static void *cseq_nothing(void *cseq_unused) { return cseq_unused; }", ""]
 
 
 def _collecting(margin: str) -> list[str]:
@@ -186,21 +207,21 @@ def _choices(frame: Frame) -> list[str]:
 
 def _orders_main(frame: Frame) -> list[str]:
     lines = ["int main(void)", "{", *_choices(frame), *_setup(frame.structure)]
-    lines += [f"    for (int done = 0; done < {frame.threads * frame.calls}; done++) {{"]
-    lines += ["        unsigned long call = 0;", "        unsigned char thread = __VERIFIER_nondet_uchar();"]
-    lines += [f"        __VERIFIER_assume(thread < {frame.threads});"]
+    lines += [f"    for (int cseq_done = 0; cseq_done < {frame.threads * frame.calls}; cseq_done++) {{"]
+    lines += ["        unsigned long cseq_call = 0;", "        unsigned char cseq_thread = __VERIFIER_nondet_uchar();"]
+    lines += [f"        __VERIFIER_assume(cseq_thread < {frame.threads});"]
     for thread in range(frame.threads):
         lines += [
-            f"        if (thread == {thread}) {{",
-            f"            call = cseq_calls_{thread} % {frame.base};",
+            f"        if (cseq_thread == {thread}) {{",
+            f"            cseq_call = cseq_calls_{thread} % {frame.base};",
             f"            cseq_calls_{thread} = cseq_calls_{thread} / {frame.base};",
             "        }",
         ]
     lines += [
-        "        __VERIFIER_assume(call != 0);",
-        f"        {REPORT}.result[done] = cseq_make(thread / {frame.parts}, call);",
-        f"        {REPORT}.thread[done] = thread;",
-        f"        {REPORT}.count = done + 1;",
+        "        __VERIFIER_assume(cseq_call != 0);",
+        f"        {REPORT}.cseq_result[cseq_done] = cseq_make(cseq_thread / {frame.parts}, cseq_call);",
+        f"        {REPORT}.cseq_thread[cseq_done] = cseq_thread;",
+        f"        {REPORT}.cseq_count = cseq_done + 1;",
         *_collecting("        "),
         "    }",
         "    return 0;",
@@ -234,58 +255,58 @@ def _unless_leaks_count(structure: Structure) -> list[str]:
 
 def _thread(frame: Frame, variant: Variant) -> list[str]:
     lines = [
-        "static void *cseq_thread(void *given)",
+        "static void *cseq_thread(void *cseq_given)",
         "{",
-        "    unsigned long calls = (unsigned long)given;",
-        f"    int thread = calls % {frame.threads};",
-        f"    calls = calls / {frame.threads};",
+        "    unsigned long cseq_calls = (unsigned long)cseq_given;",
+        f"    int cseq_thread = cseq_calls % {frame.threads};",
+        f"    cseq_calls = cseq_calls / {frame.threads};",
     ]
-    step = f"calls = calls / {frame.base}"
-    call = f"cseq_make(thread, calls % {frame.base})"
+    step = f"cseq_calls = cseq_calls / {frame.base}"
+    call = f"cseq_make(cseq_thread, cseq_calls % {frame.base})"
     if variant is Variant.SILENT:
-        lines += [f"    for (; calls != 0; {step})", f"        {call};"]
+        lines += [f"    for (; cseq_calls != 0; {step})", f"        {call};"]
     elif variant is Variant.RECORDED:
         periods = frame.structure.consistency == QUIESCENT  # else it makes no difference when calls overlap
         begin = [
             "        __VERIFIER_atomic_begin();",
-            f"        if ({REPORT}.active == 0)",
-            f"            {REPORT}.periods++;",
-            f"        {REPORT}.active++;",
-            f"        {REPORT}.period[thread][number] = {REPORT}.periods;",
+            f"        if ({REPORT}.cseq_active == 0)",
+            f"            {REPORT}.cseq_periods++;",
+            f"        {REPORT}.cseq_active++;",
+            f"        {REPORT}.cseq_period[cseq_thread][cseq_number] = {REPORT}.cseq_periods;",
             "        __VERIFIER_atomic_end();",
         ]
         lines += [
-            f"    for (int number = 0; calls != 0; number++, {step}) {{",
+            f"    for (int cseq_number = 0; cseq_calls != 0; cseq_number++, {step}) {{",
             *(begin if periods else []),
-            f"        long long result = {call};",
+            f"        long long cseq_result = {call};",
             "        __VERIFIER_atomic_begin();",
-            *([f"        {REPORT}.active--;"] if periods else []),
-            f"        {REPORT}.result[thread][number] = result;",
+            *([f"        {REPORT}.cseq_active--;"] if periods else []),
+            f"        {REPORT}.cseq_result[cseq_thread][cseq_number] = cseq_result;",
             "        __VERIFIER_atomic_end();",
             "    }",
         ]
     else:
-        in_calls = " | ".join(f"{REPORT}.active[{other}] << {other}" for other in range(frame.threads))
+        in_calls = " | ".join(f"{REPORT}.cseq_active[{other}] << {other}" for other in range(frame.threads))
         lines += [
-            f"    for (; calls != 0; {step}) {{",
-            f"        {REPORT}.active[thread] = 1;",
-            f"        long long result = {call};",
+            f"    for (; cseq_calls != 0; {step}) {{",
+            f"        {REPORT}.cseq_active[cseq_thread] = 1;",
+            f"        long long cseq_result = {call};",
             "        __VERIFIER_atomic_begin();",
-            f"        {REPORT}.thread = thread;",
-            f"        {REPORT}.result[0] = (int)result;",
-            f"        {REPORT}.result[1] = (int)(result >> 32);",
-            f"        {REPORT}.in_calls = {in_calls};",
-            f"        {REPORT}.asks = 1;",
-            "        unsigned char low = __VERIFIER_nondet_uchar();",
-            f"        {REPORT}.asks = 2;",
-            "        unsigned char high = __VERIFIER_nondet_uchar();",
-            f"        {REPORT}.state = low + high * 256;",
-            f"        {REPORT}.asks = 0;",
-            f"        {REPORT}.thread = 0;",
-            f"        {REPORT}.result[0] = 0;",
-            f"        {REPORT}.result[1] = 0;",
-            f"        {REPORT}.in_calls = 0;",
-            f"        {REPORT}.active[thread] = 0;",
+            f"        {REPORT}.cseq_thread = cseq_thread;",
+            f"        {REPORT}.cseq_result[0] = (int)cseq_result;",
+            f"        {REPORT}.cseq_result[1] = (int)(cseq_result >> 32);",
+            f"        {REPORT}.cseq_in_calls = {in_calls};",
+            f"        {REPORT}.cseq_asks = 1;",
+            "        unsigned char cseq_low = __VERIFIER_nondet_uchar();",
+            f"        {REPORT}.cseq_asks = 2;",
+            "        unsigned char cseq_high = __VERIFIER_nondet_uchar();",
+            f"        {REPORT}.cseq_state = cseq_low + cseq_high * 256;",
+            f"        {REPORT}.cseq_asks = 0;",
+            f"        {REPORT}.cseq_thread = 0;",
+            f"        {REPORT}.cseq_result[0] = 0;",
+            f"        {REPORT}.cseq_result[1] = 0;",
+            f"        {REPORT}.cseq_in_calls = 0;",
+            f"        {REPORT}.cseq_active[cseq_thread] = 0;",
             "        __VERIFIER_atomic_end();",
             "    }",
         ]
@@ -317,6 +338,7 @@ def example(
     folder: the one in which the program is kept, for the names of files in it.
     """
     structure = frame.structure
+    ours = "cseq_" if any(map(_SHOWN.fullmatch, _words(structure))) else ""
     checks = returned is not None
     results = {
         (one.thread, one.number): one.result
@@ -331,13 +353,13 @@ def example(
     if checks or leaks:
         lines += ["extern void __VERIFIER_assume(int);", ""]
     if checks:
-        lines += [f"long long {_result(place)};" for place in sorted(results)]
+        lines += [f"long long {_result(place, ours)};" for place in sorted(results)]
     waited = sorted({place for places in after.values() for place in places})
-    lines += [f"_Bool {_returned(place)};" for place in waited]
+    lines += [f"_Bool {_returned(place, ours)};" for place in waited]
     written = [number for number in used if structure.call(number).has_body or frame.kinds[number - 1] is Kind.POINTER]
     lines += ["", *(_function(structure.call(number), frame.kinds[number - 1]) for number in written)]
     for thread, calls in enumerate(scenario.threads):
-        lines += [f"static void *thread_{thread + 1}(void *unused)", "{"]
+        lines += [f"static void *{ours}thread_{thread + 1}(void *{ours}unused)", "{"]
         for number, call in enumerate(calls):
             place = (thread, number)
             made = f"cseq_call_{call}({thread})"
@@ -346,32 +368,32 @@ def example(
             else:
                 made = structure.call(call).code.replace("CSEQ_THREAD", str(thread))
             if place in after:
-                lines.append(f"    __VERIFIER_assume({' && '.join(map(_returned, after[place]))});")
+                lines.append(f"    __VERIFIER_assume({' && '.join(_returned(other, ours) for other in after[place])});")
             if checks and place in results:
-                lines.append(f"    {_result(place)} = {made};")
-                lines.append(f"    __VERIFIER_assume({_result(place)} == {_number(results[place])});")
+                lines.append(f"    {_result(place, ours)} = {made};")
+                lines.append(f"    __VERIFIER_assume({_result(place, ours)} == {_number(results[place])});")
             else:
                 lines.append(f"    {made};")
             if place in waited:
-                lines.append(f"    {_returned(place)} = 1;")
-        lines += ["    return unused;", "}", ""]
-    return "\n".join([*lines, *_example_main(structure, scenario, results, leaks)]) + "\n"
+                lines.append(f"    {_returned(place, ours)} = 1;")
+        lines += [f"    return {ours}unused;", "}", ""]
+    return "\n".join([*lines, *_example_main(structure, scenario, results, leaks, ours)]) + "\n"
 
 
 def _example_main(
-    structure: Structure, scenario: Scenario, results: dict[tuple[int, int], int], leaks: bool
+    structure: Structure, scenario: Scenario, results: dict[tuple[int, int], int], leaks: bool, ours: str
 ) -> list[str]:
     numbers = range(1, len(scenario.threads) + 1)
-    lines = ["int main(void)", "{", f"    pthread_t {', '.join(f't{number}' for number in numbers)};", ""]
+    lines = ["int main(void)", "{", f"    pthread_t {', '.join(f'{ours}t{number}' for number in numbers)};", ""]
     lines += _setup(structure)
-    lines += [f"    pthread_create(&t{number}, 0, thread_{number}, 0);" for number in numbers]
-    lines += [f"    pthread_join(t{number}, 0);" for number in numbers]
+    lines += [f"    pthread_create(&{ours}t{number}, 0, {ours}thread_{number}, 0);" for number in numbers]
+    lines += [f"    pthread_join({ours}t{number}, 0);" for number in numbers]
     if results:
-        equal = " && ".join(f"{_result(place)} == {_number(value)}" for place, value in sorted(results.items()))
+        equal = " && ".join(f"{_result(place, ours)} == {_number(value)}" for place, value in sorted(results.items()))
         lines += [
             "    /* No sequential order of the calls returns these results. */",
-            f"    _Bool linearizable = !({equal});",
-            "    assert(linearizable);",
+            f"    _Bool {ours}linearizable = !({equal});",
+            f"    assert({ours}linearizable);",
         ]
     end = _unless_leaks_count(structure) if leaks else []
     return [*lines, *_teardown(structure), *end, "    return 0;", "}"]
@@ -382,9 +404,9 @@ def _number(value: int) -> str:
     return "(-9223372036854775807LL - 1)" if value == -(1 << 63) else str(value)
 
 
-def _result(place: tuple[int, int]) -> str:
-    return f"result_{place[0] + 1}_{place[1] + 1}"
+def _result(place: tuple[int, int], ours: str) -> str:
+    return f"{ours}result_{place[0] + 1}_{place[1] + 1}"
 
 
-def _returned(place: tuple[int, int]) -> str:
-    return f"returned_{place[0] + 1}_{place[1] + 1}"
+def _returned(place: tuple[int, int], ours: str) -> str:
+    return f"{ours}returned_{place[0] + 1}_{place[1] + 1}"

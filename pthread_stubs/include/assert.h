@@ -6,7 +6,7 @@
 #endif
 #ifndef _CSEQ_ASSERT_H
 #define _CSEQ_ASSERT_H
-void __CSEQ_check(int holds, const char *what);
+void __CSEQ_check(int __holds, const char *__what);
 #if __STDC_VERSION__ < 202311L
 #define static_assert _Static_assert
 #endif

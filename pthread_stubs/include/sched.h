@@ -14,8 +14,8 @@ typedef struct { unsigned long __bits[CPU_SETSIZE / (8 * sizeof(long))]; } cpu_s
 #define CPU_ISSET(cpu, set) ((set)->__bits[(cpu) / (8 * sizeof(long))] >> (cpu) % (8 * sizeof(long)) & 1)
 #endif
 int sched_yield(void);
-int sched_get_priority_max(int policy);
-int sched_get_priority_min(int policy);
+int sched_get_priority_max(int __policy);
+int sched_get_priority_min(int __policy);
 #define SCHED_OTHER 0
 #define SCHED_FIFO 1
 #define SCHED_RR 2

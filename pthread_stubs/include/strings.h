@@ -1,14 +1,14 @@
 #ifndef _CSEQ_STRINGS_H
 #define _CSEQ_STRINGS_H
 #include <stddef.h>
-int bcmp(const void *a, const void *b, size_t size);
-void bcopy(const void *from, void *to, size_t size);
-void bzero(void *memory, size_t size);
-char *index(const char *text, int character);
-char *rindex(const char *text, int character);
-int strcasecmp(const char *a, const char *b);
-int strncasecmp(const char *a, const char *b, size_t most);
-int ffs(int value);
-int ffsl(long value);
-int ffsll(long long value);
+int bcmp(const void *__a, const void *__b, size_t __size);
+void bcopy(const void *__from, void *__to, size_t __size);
+void bzero(void *__memory, size_t __size);
+char *index(const char *__text, int __character);
+char *rindex(const char *__text, int __character);
+int strcasecmp(const char *__a, const char *__b);
+int strncasecmp(const char *__a, const char *__b, size_t __most);
+int ffs(int __value);
+int ffsl(long __value);
+int ffsll(long long __value);
 #endif

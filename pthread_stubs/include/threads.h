@@ -22,30 +22,30 @@ enum { thrd_success = 0, thrd_busy = 1, thrd_error = 2, thrd_nomem = 3, thrd_tim
 
 enum { mtx_plain = 0, mtx_recursive = 1, mtx_timed = 2 };
 
-int mtx_init(mtx_t *mutex, int type);
-void mtx_destroy(mtx_t *mutex);
-int mtx_lock(mtx_t *mutex);
-int mtx_trylock(mtx_t *mutex);
-int mtx_timedlock(mtx_t *mutex, const struct timespec *time);
-int mtx_unlock(mtx_t *mutex);
-int cnd_init(cnd_t *cond);
-void cnd_destroy(cnd_t *cond);
-int cnd_wait(cnd_t *cond, mtx_t *mutex);
-int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *time);
-int cnd_signal(cnd_t *cond);
-int cnd_broadcast(cnd_t *cond);
-int thrd_create(thrd_t *thread, thrd_start_t start, void *arg);
-int thrd_equal(thrd_t a, thrd_t b);
+int mtx_init(mtx_t *__mutex, int __type);
+void mtx_destroy(mtx_t *__mutex);
+int mtx_lock(mtx_t *__mutex);
+int mtx_trylock(mtx_t *__mutex);
+int mtx_timedlock(mtx_t *__mutex, const struct timespec *__time);
+int mtx_unlock(mtx_t *__mutex);
+int cnd_init(cnd_t *__cond);
+void cnd_destroy(cnd_t *__cond);
+int cnd_wait(cnd_t *__cond, mtx_t *__mutex);
+int cnd_timedwait(cnd_t *__cond, mtx_t *__mutex, const struct timespec *__time);
+int cnd_signal(cnd_t *__cond);
+int cnd_broadcast(cnd_t *__cond);
+int thrd_create(thrd_t *__id, thrd_start_t __start, void *__arg);
+int thrd_equal(thrd_t __a, thrd_t __b);
 thrd_t thrd_current(void);
-void thrd_exit(int result);
-int thrd_detach(thrd_t thread);
-int thrd_join(thrd_t thread, int *result);
+void thrd_exit(int __result);
+int thrd_detach(thrd_t __id);
+int thrd_join(thrd_t __id, int *__result);
 void thrd_yield(void);
-int thrd_sleep(const struct timespec *time, struct timespec *rest);
-void call_once(once_flag *once, void (*routine)(void));
-int tss_create(tss_t *key, tss_dtor_t destructor);
-void tss_delete(tss_t key);
-void *tss_get(tss_t key);
-int tss_set(tss_t key, void *value);
+int thrd_sleep(const struct timespec *__time, struct timespec *__rest);
+void call_once(once_flag *__once, void (*__routine)(void));
+int tss_create(tss_t *__key, tss_dtor_t __destructor);
+void tss_delete(tss_t __key);
+void *tss_get(tss_t __key);
+int tss_set(tss_t __key, void *__value);
 
 #endif

@@ -24,20 +24,20 @@ struct timespec { time_t tv_sec; long tv_nsec; };
 #define CLOCK_MONOTONIC_COARSE 6
 #define CLOCK_BOOTTIME 7
 #define TIMER_ABSTIME 1
-time_t time(time_t *result);
+time_t time(time_t *__result);
 clock_t clock(void);
-double difftime(time_t end, time_t start);
-time_t mktime(struct tm *time);
-struct tm *gmtime(const time_t *time);
-struct tm *localtime(const time_t *time);
-struct tm *gmtime_r(const time_t *time, struct tm *result);
-struct tm *localtime_r(const time_t *time, struct tm *result);
-char *asctime(const struct tm *time);
-char *ctime(const time_t *time);
-size_t strftime(char *buffer, size_t size, const char *format, const struct tm *time);
-int timespec_get(struct timespec *time, int base);
-int clock_gettime(clockid_t clock, struct timespec *time);
-int clock_getres(clockid_t clock, struct timespec *time);
-int nanosleep(const struct timespec *time, struct timespec *rest);
-int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *rest);
+double difftime(time_t __end, time_t __start);
+time_t mktime(struct tm *__time);
+struct tm *gmtime(const time_t *__time);
+struct tm *localtime(const time_t *__time);
+struct tm *gmtime_r(const time_t *__time, struct tm *__result);
+struct tm *localtime_r(const time_t *__time, struct tm *__result);
+char *asctime(const struct tm *__time);
+char *ctime(const time_t *__time);
+size_t strftime(char *__buffer, size_t __size, const char *__format, const struct tm *__time);
+int timespec_get(struct timespec *__time, int __base);
+int clock_gettime(clockid_t __clock, struct timespec *__time);
+int clock_getres(clockid_t __clock, struct timespec *__time);
+int nanosleep(const struct timespec *__time, struct timespec *__rest);
+int clock_nanosleep(clockid_t __clock, int __flags, const struct timespec *__time, struct timespec *__rest);
 #endif

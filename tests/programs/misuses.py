@@ -208,7 +208,7 @@ def parameters(function: str) -> list[tuple[str, str]]:
     found = []
     for part in re.split(r", (?![^()]*\))", inside):
         match = _PARAMETER.fullmatch(part)
-        found.append((match[1], match[2]) if match else (re.sub(r"\(\*\w+\)", "(*)", part), ""))
+        found.append((match[1], match[2].removeprefix("__")) if match else (re.sub(r"\(\*\w+\)", "(*)", part), ""))
     return found
 
 

@@ -1,7 +1,7 @@
 /* What executions end with, and whether they can come to an end. */
 
-#ifndef CSEQ_EXPLORER_ENDINGS_H
-#define CSEQ_EXPLORER_ENDINGS_H
+#ifndef __CSEQ_EXPLORER_ENDINGS_H
+#define __CSEQ_EXPLORER_ENDINGS_H
 
 #include <stdbool.h>
 

@@ -6,8 +6,8 @@
  * forgets what makes no difference for what may come. A linearization point is taken to be right before some return,
  * which loses nothing (Wing and Gong, Testing and Verifying Concurrent Objects, 1993). */
 
-#ifndef CSEQ_EXPLORER_MONITOR_H
-#define CSEQ_EXPLORER_MONITOR_H
+#ifndef __CSEQ_EXPLORER_MONITOR_H
+#define __CSEQ_EXPLORER_MONITOR_H
 
 #include <stdbool.h>
 

@@ -14,8 +14,8 @@
  *                                   last state stays for ever
  *     ends reached                  the last state is what counts */
 
-#ifndef CSEQ_EXPLORER_OUTLINE_H
-#define CSEQ_EXPLORER_OUTLINE_H
+#ifndef __CSEQ_EXPLORER_OUTLINE_H
+#define __CSEQ_EXPLORER_OUTLINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

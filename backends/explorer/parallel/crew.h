@@ -3,8 +3,8 @@
  * They are processes, and not threads, since the state of a program lies at fixed addresses: each of them has its own.
  * What they share was mapped before they were made, so it has the same address in all of them. */
 
-#ifndef CSEQ_EXPLORER_CREW_H
-#define CSEQ_EXPLORER_CREW_H
+#ifndef __CSEQ_EXPLORER_CREW_H
+#define __CSEQ_EXPLORER_CREW_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Breadth-first search by several processes. */
 
-#ifndef CSEQ_EXPLORER_LAYERS_H
-#define CSEQ_EXPLORER_LAYERS_H
+#ifndef __CSEQ_EXPLORER_LAYERS_H
+#define __CSEQ_EXPLORER_LAYERS_H
 
 #include "../result.h"
 

@@ -1,7 +1,7 @@
 /* Texts that processes note about a search that they share: each with the moment at which it was first noted. */
 
-#ifndef CSEQ_EXPLORER_NOTES_H
-#define CSEQ_EXPLORER_NOTES_H
+#ifndef __CSEQ_EXPLORER_NOTES_H
+#define __CSEQ_EXPLORER_NOTES_H
 
 #include "../step.h"
 #include "table.h"

@@ -1,8 +1,8 @@
 /* Two sides that work on the same question at the same time: breadth-first search, in the first process and those that
  * share it, and the other searches, in a process of their own. The first answer ends the other side. */
 
-#ifndef CSEQ_EXPLORER_RACE_H
-#define CSEQ_EXPLORER_RACE_H
+#ifndef __CSEQ_EXPLORER_RACE_H
+#define __CSEQ_EXPLORER_RACE_H
 
 #include "../result.h"
 #include "layers.h"

@@ -4,8 +4,8 @@
  * first state of the layer that has it as a successor: to the one with the smallest rank. Whoever comes later with a
  * smaller rank claims the record. So in the end it does not matter who came first. */
 
-#ifndef CSEQ_EXPLORER_TABLE_H
-#define CSEQ_EXPLORER_TABLE_H
+#ifndef __CSEQ_EXPLORER_TABLE_H
+#define __CSEQ_EXPLORER_TABLE_H
 
 #include "../store.h"
 #include "crew.h"

@@ -1,7 +1,7 @@
 /* What a process does of a breadth-first search that several share: `layers.c` says how they go together. */
 
-#ifndef CSEQ_EXPLORER_WORKER_H
-#define CSEQ_EXPLORER_WORKER_H
+#ifndef __CSEQ_EXPLORER_WORKER_H
+#define __CSEQ_EXPLORER_WORKER_H
 
 #include "../key.h"
 #include "../pending.h"

@@ -5,8 +5,8 @@
  * is a spare unit, and a freed block waits as long as anything in the state may lead to it. So an address leads to the
  * object that the pointer was made for: executions in which arithmetic moves it to another one are cut off. */
 
-#ifndef CSEQ_EXPLORER_CHECKED_H
-#define CSEQ_EXPLORER_CHECKED_H
+#ifndef __CSEQ_EXPLORER_CHECKED_H
+#define __CSEQ_EXPLORER_CHECKED_H
 
 #define __CSEQ_overflow_plus(a, b) __builtin_add_overflow(a, b, &(__typeof__((a) + (b))){0})
 #define __CSEQ_overflow_minus(a, b) __builtin_sub_overflow(a, b, &(__typeof__((a) - (b))){0})

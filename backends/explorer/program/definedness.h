@@ -2,8 +2,8 @@
  * Undefined bytes are also zero, so that equal states are equal bytes. The program ends with the definitions of the
  * objects that are declared here. */
 
-#ifndef CSEQ_EXPLORER_DEFINEDNESS_H
-#define CSEQ_EXPLORER_DEFINEDNESS_H
+#ifndef __CSEQ_EXPLORER_DEFINEDNESS_H
+#define __CSEQ_EXPLORER_DEFINEDNESS_H
 
 extern unsigned char __cs_undefined[];
 extern const unsigned long __cs_undefined_size;

@@ -8,8 +8,8 @@
  * for the last unit of a block, also how many of its bytes belong to it. The program ends with the definitions of what
  * is declared here. */
 
-#ifndef CSEQ_EXPLORER_HEAP_H
-#define CSEQ_EXPLORER_HEAP_H
+#ifndef __CSEQ_EXPLORER_HEAP_H
+#define __CSEQ_EXPLORER_HEAP_H
 
 extern unsigned char __cs_heap[], __cs_heap_units[];
 extern const unsigned long __cs_heap_size;  /* of one arena */

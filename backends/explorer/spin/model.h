@@ -1,7 +1,7 @@
 /* What the model for SPIN and the functions that it calls promise each other. SPIN's program defines the variables. */
 
-#ifndef CSEQ_EXPLORER_MODEL_H
-#define CSEQ_EXPLORER_MODEL_H
+#ifndef __CSEQ_EXPLORER_MODEL_H
+#define __CSEQ_EXPLORER_MODEL_H
 
 #include "expand.h"
 

@@ -12,7 +12,7 @@ from cseq.c import build
 from cseq.modules.analysis.inputs import is_undefined
 from cseq.modules.analysis.liveness import whole_object
 from cseq.modules.library import lexicon
-from cseq.pipeline.translator import Rewriter, rebuilt
+from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
 SPREAD = "__CSEQ_spread"
 """``SPREAD(n, mask)``: the bits of n, moved to the positions of the bits that are set in the mask."""
@@ -38,10 +38,12 @@ class LibraryInputs(Rewriter):
         self.is_open = False
         self._sampled = sampled
         self._function = ""
+        self._locals: dict[str | None, str] = {}
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         self.is_open = False
         self._function = node.decl.name
+        self._locals = {user_name(name): name for name in _declared(node)}
         result: c_ast.FuncDef = self.generic_visit(node)
         return result
 
@@ -59,9 +61,9 @@ class LibraryInputs(Rewriter):
             return item
         name = item.name if isinstance(item, c_ast.Decl) else item.lvalue.name
         choice = next((c for part in _conjuncts(next_item.args.exprs[0]) if (c := _choice(part, name))), None)
-        if self._function == _DIGIT and name == "digit":
-            power = c_ast.BinaryOp("/", build.ident("value"), build.ident("power"))
-            choice = c_ast.BinaryOp("%", power, build.ident("base"))
+        if self._function == _DIGIT:  # which has no other input
+            value, power, base = (build.ident(self._locals[word]) for word in ("value", "power", "base"))
+            choice = c_ast.BinaryOp("%", c_ast.BinaryOp("/", value, power), base)
         if choice is None:
             return item
         return rebuilt(item, init=choice) if isinstance(item, c_ast.Decl) else rebuilt(item, rvalue=choice)
@@ -99,6 +101,12 @@ class LibraryInputs(Rewriter):
         if count == _BYTE and self._function in self._sampled:
             return build.call(SAMPLE_BYTE, origin=node.coord)
         return build.call(lexicon.CHOOSE, build.number(count), origin=node.coord)
+
+
+def _declared(function: Any) -> list[str]:
+    """The names of the parameters and locals of a library function."""
+    decls = [*(function.decl.type.args.params if function.decl.type.args else []), *(function.body.block_items or [])]
+    return [decl.name for decl in decls if isinstance(decl, c_ast.Decl) and decl.name]
 
 
 def _is_input(node: Any) -> bool:

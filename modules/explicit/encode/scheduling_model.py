@@ -174,8 +174,7 @@ def _ordered(
     defined = {node.decl.name for node in nodes if isinstance(node, c_ast.FuncDef)} - present.keys()
     items = stubs.needed({*present, *variants}, without=defined)
     missing = [item for item in items if not item.names <= present.keys()]
-    types = [node.name for node in nodes if isinstance(node, c_ast.Typedef)]
-    made = dict(zip((item.text for item in missing), parsed(missing, types), strict=True))
+    made = dict(zip((item.text for item in missing), parsed(missing), strict=True))
     ordered: dict[int, c_ast.Node] = {}
     for item in items:
         node = made.get(item.text) or present[next(iter(item.names))]

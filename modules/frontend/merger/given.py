@@ -37,7 +37,7 @@ def with_calls(nodes: list[c_ast.Node], has_variables: bool, has_input: bool) ->
     new = calls.visit_all(nodes)
     known = {name: stubs.items().get(name) for name in sorted(calls.found)}
     items = [item for item in known.values() if item is not None]
-    models: list[Any] = parsed(items, ())
+    models: list[Any] = parsed(items)
     # Those without a text are written out by the three-address stage; until then they have the types of what they stand
     # for.
     without = {name.removesuffix(GIVEN) for name, item in known.items() if item is None}

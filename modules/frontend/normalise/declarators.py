@@ -14,6 +14,7 @@ from cseq.modules.analysis import variadic
 from cseq.modules.frontend.normalise.packed_records import packed
 from cseq.modules.frontend.normalise.scoping import Scoping
 from cseq.modules.frontend.normalise.variable_arrays import VariableArrays
+from cseq.modules.library import lexicon
 from cseq.pipeline.translator import Names, rebuilt
 
 
@@ -21,7 +22,7 @@ class Scopes:
     """The meanings of names and tags in the current scope, and names that are unique in the unit."""
 
     def __init__(self) -> None:
-        self._names = Names()
+        self._names = Names(lexicon.known_names())  # a local that has such a name is not what later stages know by it
         self._scopes: list[dict[str, str]] = [{}]
         self._tags: list[dict[str, str]] = [{}]
         self._all_tags: set[str] = set()
@@ -50,7 +51,7 @@ class Scopes:
     def declare_at_file_level(self, name: str) -> None:
         """Declare *name* for the whole unit, under the same name."""
         self._scopes[0][name] = name
-        self._names.take(name)
+        self._names.reserve(name)
 
     def reveal(self, name: str) -> None:
         """Let *name* have its file-level meaning in the innermost scope."""

@@ -46,8 +46,7 @@ class WaitCycle(Translator):
     def _with_functions(self, ext: list[c_ast.Node]) -> list[c_ast.Node]:
         present = {name for node in ext for name in names_of(node).declared}
         items = stubs.needed(self._called, without=present)
-        types = {word for item in items for word in item.words} & present - {item for i in items for item in i.names}
-        return marks.before_threads(ext, behind_scoper(items, sorted(types)))
+        return marks.before_threads(ext, behind_scoper(items))
 
     def visit_Assignment(self, node: c_ast.Assignment) -> Any:
         return self._chained(node.rvalue, node)

@@ -35,6 +35,9 @@ _GENERATED = _words(
     """
     Threads Layout Layouts InitialData InitialMemory Frame Frames Entry Begin Run Statement Stops Tidy Step Finished
     Next Init Fairness Spec Visible VisibleStatements AllStatements NoViolation Supported Termination StartsWith Needed
+    Admitted After Alive Asked BeginsWith Behaviours Blocked CanGo Constants Counts Exclusive Foreseen Forget Formula
+    Functions GivenUp Hopeless Idles InSection Invariant IsTired Keeps Loops Memory Merged NewMemory NewThread
+    NoDeadlock Properties Property Reasons RunOn SomeCanGo Standing Statements Stuck Terminated
     memory self
     """
 )
@@ -45,6 +48,9 @@ _BOUND_ELSEWHERE = frozenset({
     "threads", "word",
 })  # fmt: skip
 """What definitions bind that come after all that the program calls: no operator can have these names either."""
+_PREFIXED = re.compile(r"(?:Always|Exclusive|Invariant|Property)_\w*")
+"""Names that are made of others: of the user's, or of numbers."""
+_NUMBERED = re.compile(r"(.*?)\d+")
 _DEFINED = re.compile(r"^(?:LOCAL\s+)?(\w+)(?:\([^()]*\))?\s*==", re.MULTILINE)
 _CONSTANTS = re.compile(r"^CONSTANTS?\b(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -74,6 +80,8 @@ def _legal(name: str) -> str:
     name = re.sub(r"[^A-Za-z0-9_]", "_", name)
     if not re.search("[A-Za-z]", name) or name[0].isdecimal():
         name = f"x{name}"
+    if _PREFIXED.fullmatch(name):
+        return f"c_{name}"
     return f"{name}_" if name in reserved() or name.startswith(("WF_", "SF_")) else name
 
 
@@ -130,7 +138,11 @@ class Identifiers:
     def operator(self, name: str) -> str:
         """A new identifier like *name*, for an operator; never given again."""
         others = set().union(*self._taken.values()) if self._taken else set()
-        found = _unlike(_legal(name), others | self._operators | _BOUND | _BOUND_ELSEWHERE)
+        name = _legal(name)
+        numbered = _NUMBERED.fullmatch(name)
+        if numbered is not None and numbered[1] in others | _BOUND:
+            others.add(name)  # as a definition may bind it, see `call_bodies.Names`
+        found = _unlike(name, others | self._operators | _BOUND | _BOUND_ELSEWHERE)
         self._operators.add(found)
         return found
 

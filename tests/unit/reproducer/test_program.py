@@ -179,6 +179,17 @@ def test_macros_of_the_command_line_and_headers(tmp_path: Path) -> None:
     assert f"{path}:" in binary_of(program, tmp_path / "other")
 
 
+def test_a_name_of_the_scheduler_s_is_refused_and_all_others_are_the_program_s(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(f"int x, cseq_turn;\n{HEAD}{ONE} x++; {TWO} x++; {MAIN} assert(x == 2); }}")
+    with pytest.raises(CannotReproduceError, match="`cseq_turn`, which is one of the scheduler's"):
+        reproducer(found([path]), Source((str(path),)))
+    names = "enum { turn, thread, file, SYS_futex, SYS_read }; typedef int line; struct self { int go; };\n"
+    path.write_text(f"int x;\n{names}{HEAD}{ONE} x++; {TWO} x++; {MAIN} assert(x == 2); }}")
+    program = reproducer(found([path]), Source((str(path),)))
+    assert f"{path}:" in binary_of(program, tmp_path / "other")
+
+
 def binary_of(program: Program, folder: Path) -> str:
     """What running it says, in a folder without the user's headers."""
     folder.mkdir()

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cseq.c.scanner import identifiers
 from cseq.model.trace import Effect, Manner
 from cseq.modules.library import primitives, stubs
 from cseq.reproducer import runtime
@@ -385,3 +386,16 @@ def test_whatever_lets_others_run_or_looks_at_the_time_is_replaced() -> None:
     wanted = {name for name in cancellable | timed | pausing | others if not name.startswith("__cs_")}
     assert len(wanted) > 25
     assert wanted <= runtime.supported()
+
+
+def test_macros_expand_to_names_of_the_scheduler_alone():
+    """They are expanded in the user's text, where any other name may mean something else."""
+    keywords = {"void", "return", "sizeof", "const", "volatile", "unsigned", "char", "int", "long", "if", "else"}
+    found = 0
+    for path in sorted(Path(runtime.__file__).parent.glob("*.h")):
+        text = path.read_text(encoding="utf-8").replace("\\\n", " ")
+        for name, parameters, body in re.findall(r"^#\s*define (CSEQ_\w+)\(([^)]*)\)(.*)$", text, re.MULTILINE):
+            words = set(identifiers(body)) - set(re.findall(r"\w+", parameters)) - keywords
+            found += 1
+            assert not [word for word in words if not word.startswith(("cseq_", "CSEQ_", "__", "_Generic"))], name
+    assert found > 15

@@ -43,7 +43,7 @@ from cseq.options.properties import (
     UNREACH,
 )
 from cseq.pipeline.facts import Gives, Needs, Uses
-from cseq.pipeline.translator import Rewriter, Translator, rebuilt
+from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 STATE = "__CSEQ_STATE"
 """The prefix of the declaration of an object that belongs to the state."""
@@ -144,19 +144,22 @@ class Stepper(Translator):
     ) -> c_ast.Node | None:
         """The replacement of a declaration at file level."""
         if node in threads:
-            return address_only(node) if node.decl.name in values and node.decl.name != "main" else None
+            return _static(address_only(node)) if node.decl.name in values and node.decl.name != "main" else None
         if isinstance(node, c_ast.FuncDef):
             return _library_function(node, claims)
         if not isinstance(node, c_ast.Decl) or node.name is None:
             return node  # type: ignore[no-any-return]
         if isinstance(node.type, c_ast.FuncDecl):
-            return None if node.name == "main" else node
-        if symbols.is_const(node.type):
-            return node
+            is_defined = node.name in symbols.functions
+            return None if node.name == "main" else rebuilt(node, storage=["static"]) if is_defined else node
         if "extern" in node.storage:
             if "extern" in symbols.qualified[node.name].storage:
                 raise UnsupportedError(f"the object `{node.name}`, which is not defined, is not supported", node.coord)
-            return None
+            if not symbols.is_const(node.type):
+                return None
+            return rebuilt(symbols.qualified[node.name], storage=["static"], init=None)  # constants may use its address
+        if symbols.is_const(node.type):
+            return rebuilt(node, storage=["static"]) if user_name(node.name) is not None else node
         init = c_ast.InitList([build.number(1)]) if node.name == _ACTIVE else node.init
         return rebuilt(in_state(node), init=init)
 
@@ -202,10 +205,15 @@ class _Primitives(Rewriter):
 
 def _library_function(node: c_ast.FuncDef, claims: Claims) -> c_ast.FuncDef:
     if not lexicon.is_library(node.decl.name):
-        return node  # one of the user's, of which only the address is still used
+        return _static(node)  # one of the user's, of which only the address is still used
     # Inline, so that those that are not called cost no time, and need nothing that only others define.
     decl = rebuilt(node.decl, storage=["static"], funcspec=["inline"])
     return rebuilt(node, decl=decl, body=_Primitives(claims).visit(node.body))
+
+
+def _static(node: c_ast.FuncDef) -> c_ast.FuncDef:
+    """A function of the user's under its name, which the engine may have, too."""
+    return rebuilt(node, decl=rebuilt(node.decl, storage=["static"], funcspec=[]))
 
 
 def _frames(functions: list[StepFunction], steps: Steps) -> list[c_ast.Node]:

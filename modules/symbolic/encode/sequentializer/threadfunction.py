@@ -20,6 +20,8 @@ from cseq.modules.library.assertions import ALL, Claims
 from cseq.modules.symbolic.encode.sequentializer.resume import ends_from, hops
 from cseq.pipeline.translator import Translator, rebuilt
 
+MAIN = "main__cs0"
+"""The function that main, as a thread, becomes; the others have the names of the instances of their functions."""
 _EITHER = -1
 """The depth of atomic sections if it depends on the path that control took."""
 
@@ -63,9 +65,7 @@ class ThreadFunction:
     ) -> None:
         self.name = node.decl.name
         self.number = numbers[self.name]
-        self.called = "main_thread" if self.number == 0 else self.name
-        if self.called in symbols.types and self.number == 0:
-            self.called = "__cs_main_thread"
+        self.called = MAIN if self.number == 0 else self.name
         self.pc, self.cs = f"__cs_pc_{self.number}", f"__cs_cs_{self.number}"
         self.bounds: list[Bound] = []
         self.keys: list[Origin | None] = []

@@ -31,7 +31,6 @@ from cseq.model.trace import ActionKind, Manner
 from cseq.modules.analysis import marks
 from cseq.modules.library import primitives, stubs
 from cseq.modules.library.linking import behind_scoper
-from cseq.modules.library.primitives.object_types import TYPES
 from cseq.modules.symbolic.encode.unroller.idle_loops import Functions, Spinning, is_choice
 
 WAKES = {"__cs_step_cond_sleep": "__cs_step_cond_wake", "__cs_step_cnd_sleep": "__cs_step_cnd_wake"}
@@ -165,7 +164,7 @@ def with_variants(nodes: list[c_ast.Node]) -> c_ast.FileAST:
         return c_ast.FileAST(nodes)
     present = {name for node in nodes for name in names_of(node).declared}
     items = stubs.needed(wanted, without=present)
-    return c_ast.FileAST([*nodes, *behind_scoper(items, sorted(TYPES))])
+    return c_ast.FileAST([*nodes, *behind_scoper(items)])
 
 
 def _called(node: c_ast.Node) -> str:

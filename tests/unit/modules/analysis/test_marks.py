@@ -23,7 +23,7 @@ int main(void)
 @pytest.mark.parametrize("name", ["who", "thread", "blocked"])
 def test_what_a_global_is_called_is_no_matter_to_who_can_see_it(translated, name):
     """The functions of the symbolic verdict are added after all names have been made unique."""
-    functions = ("main_thread", "start__cs1", "start__cs2")
+    functions = ("main__cs0", "start__cs1", "start__cs2")
     other = translated("sequentializer", PROGRAM.replace("NAME", "number"), *functions, property="no-deadlock")
     assert "__cs_1_2:" in other
     found = translated("sequentializer", PROGRAM.replace("NAME", name), *functions, property="no-deadlock")

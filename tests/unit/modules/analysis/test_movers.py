@@ -86,8 +86,8 @@ def test_where_it_is_off(labels, asked):
 
 def test_what_main_does_alone(labels):
     joins = "pthread_join(s, 0); pthread_join(t, 0); x = 1; x = 2; return 0;"
-    all_joined = labels(SECTION, SECTION, joins, "main_thread")
-    one_joined = labels(SECTION, SECTION, joins.replace("pthread_join(t, 0);", ""), "main_thread")
+    all_joined = labels(SECTION, SECTION, joins, "main__cs0")
+    one_joined = labels(SECTION, SECTION, joins.replace("pthread_join(t, 0);", ""), "main__cs0")
     assert (all_joined, one_joined) == (5, 6)
 
 

@@ -22,9 +22,9 @@ def test_types_and_prototypes_become_ours(left):
     text = left("pthread_mutex_t *p;\nint main(void) { pthread_mutex_lock(p); return 0; }\n")
     assert re.search(OWN_MUTEX, text)
     assert re.findall(r"^.*\bpthread_mutex_lock\(.*\)", text, re.MULTILINE) == [
-        "int pthread_mutex_lock(pthread_mutex_t *mutex)",
+        "int pthread_mutex_lock(pthread_mutex_t *__mutex)",
         "  pthread_mutex_lock(p)",
-        "int pthread_mutex_lock(pthread_mutex_t *mutex)",
+        "int pthread_mutex_lock(pthread_mutex_t *mutex__cs0)",
     ]
     assert "__data" not in text
 
@@ -42,7 +42,7 @@ def test_types_that_the_library_needs_and_nobody_declares_come_along(translated)
     )
     assert "typedef unsigned int pthread_t;" in text
     assert "} pthread_attr_t;" in text
-    assert "const pthread_attr_t *attr, void *(*start)(void *), void *arg);" in text
+    assert "const pthread_attr_t *__attr, void *(*__start)(void *), void *__arg);" in text
 
 
 def test_types_that_ours_need_may_be_declared_further_down(translated):

@@ -111,7 +111,7 @@ def test_a_bit_field_has_no_address_and_what_lies_beside_it_is_said_once(tracing
 
 
 def test_who_creates_a_thread_and_who_joins_it(tracing: Any) -> None:
-    lines = readable(*tracing("", "pthread_join(t, 0);"), "main_thread")
+    lines = readable(*tracing("", "pthread_join(t, 0);"), "main__cs0")
     assert "at creates 1" in lines
     assert lines[lines.index("at join") + 1] == "show Identifier(name='t')"
 

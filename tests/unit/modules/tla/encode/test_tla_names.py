@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 import pytest
 
 from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.modules.tla.encode.tla_names import Identifiers, plain, reserved
+from tests.support.checkout import ROOT
 
 
 @pytest.mark.parametrize(
@@ -54,3 +58,22 @@ def test_functions_are_not_called_as_what_later_definitions_bind():
     assert names.tla("__CSEQ_left") == "left_2"
     assert names.tla("one") == "one"  # it is a field of a record
     assert names.operator("stuck") == "stuck_2"
+
+
+def test_what_generated_modules_define_is_reserved():
+    """Read from the texts in the sources: ``Name(`` and ``Name ==``."""
+    found = set()
+    for path in sorted((ROOT / "modules" / "specification").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+                found.update(re.findall(r"\b([A-Z][a-z]\w+)(?:\(|\s*==)", re.sub(r"\\\*.*", "", node.value)))
+    assert len(found) > 60 and "BeginsWith" in found
+    assert found - reserved() == set()
+
+
+def test_no_operator_is_what_a_definition_may_bind():
+    identifiers = Identifiers(Symbols(parse("int x; enum { m2 = 1 }; int x2(void) { return 1; }")))
+    assert identifiers.operator("m2") == "m2_2" and identifiers.operator("x2") != "x2"
+    assert identifiers.operator("Property_1") == "c_Property_1" and identifiers.operator("y2") == "y2"

@@ -35,7 +35,7 @@ def claims(folder: Path, statement: str, property_: str, head: str = HEAD) -> li
     )
     lines = [line.strip() for line in context.facts[SEQUENTIALIZED].text.splitlines()]
     found = []
-    for line in lines[lines.index("static void main_thread(void)") :]:
+    for line in lines[lines.index("static void main__cs0(void)") :]:
         if line.startswith("__CSEQ_assert("):
             cond, _, name = line.removeprefix("__CSEQ_assert(").removesuffix(");").rpartition(", ")
             number = int(name.strip('"').removeprefix("check "))

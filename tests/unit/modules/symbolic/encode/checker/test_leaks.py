@@ -16,7 +16,7 @@ def checked(folder: Path, statements: str) -> str:
     program = f"#include <stdlib.h>\nint *g;\nint main(void) {{ {statements} return 0; }}\n"
     context, _ = sent(folder, program, property="valid-memsafety", checked=True, privatize=False)
     text = context.facts[SEQUENTIALIZED].text
-    return re.sub(r"__cs_tmp_\d+", "T", text[text.index("static void main_thread(void)") :])
+    return re.sub(r"__cs_tmp_\d+", "T", text[text.index("static void main__cs0(void)") :])
 
 
 def test_blocks_are_noted_where_they_are_allocated_and_freed(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_a_context_without_steps_is_left_out(sequentialized):
     counts = []
     for number in range(16):
         unit, _ = sequentialized(TWO, rounds=2, tile=f"{number}/16")
-        counts.append(len(re.findall(r"^ +(?:inc__cs1|main_thread)\(\);", driver(unit.text), re.MULTILINE)))
+        counts.append(len(re.findall(r"^ +(?:inc__cs1|main__cs0)\(\);", driver(unit.text), re.MULTILINE)))
     assert min(counts) < max(counts) == 5
 
 

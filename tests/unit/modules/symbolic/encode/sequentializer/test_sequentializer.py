@@ -24,7 +24,7 @@ def test_the_driver_runs_the_threads_that_exist_and_main_once_more(sequentialize
           __CSEQ_thread = 0;
           __cs_cs_0 = __CSEQ_nondet_bits_3();
           __CSEQ_assume(__cs_cs_0 <= 4);
-          main_thread();
+          main__cs0();
           __cs_pc_0 = __cs_cs_0;
           if (__cs_active[1]) {
             __CSEQ_thread = 1;
@@ -37,7 +37,7 @@ def test_the_driver_runs_the_threads_that_exist_and_main_once_more(sequentialize
           __cs_cs_0 = __CSEQ_nondet_bits_3();
           __CSEQ_assume(__cs_cs_0 <= 4);
           __CSEQ_assume(__cs_cs_0 >= __cs_pc_0);
-          main_thread();
+          main__cs0();
           __cs_pc_0 = __cs_cs_0;
           return 0;
         }
@@ -49,19 +49,19 @@ def test_each_round_calls_each_thread_once(sequentialized, rounds):
     unit, _ = sequentialized(TWO, rounds=rounds)
     driver = unit.text[unit.text.index("int main(void)\n") :]
     assert driver.count("inc__cs1();") == rounds
-    assert driver.count("main_thread();") == rounds + 1
+    assert driver.count("main__cs0();") == rounds + 1
 
 
 def test_a_program_with_one_thread_has_one_round(sequentialized):
     unit, _ = sequentialized("int main(void) { return 0; }", rounds=3)
-    assert unit.text.count("main_thread();") == 1
+    assert unit.text.count("main__cs0();") == 1
 
 
 def test_a_schedule_makes_a_smaller_driver(sequentialized):
     unit, facts = sequentialized(TWO, rounds=3, schedule="1:0:+")
     driver = unit.text[unit.text.index("int main(void)\n") :]
     assert re.findall(r"(\w+)\(\);\n", re.sub(r".*nondet.*", "", driver)) == [
-        "main_thread", "inc__cs1", "main_thread", "main_thread", "inc__cs1", "main_thread"
+        "main__cs0", "inc__cs1", "main__cs0", "main__cs0", "inc__cs1", "main__cs0"
     ]  # fmt: skip
     assert [(bound.kind, bound_text(bound)) for bound in facts[BOUNDS]] == [
         ("rounds", "3 rounds; 4 cover all schedules"),
@@ -84,7 +84,7 @@ def test_context_switches_are_counted_where_they_are_bounded(sequentialized):
     inc__cs1();
 """)
     assert "__CSEQ_bits_1 __cs_last;\n__CSEQ_bits_2 __cs_switches;\n" in unit.text
-    assert unit.text.count("main_thread();") == 2  # there is nothing to do in a second round
+    assert unit.text.count("main__cs0();") == 2  # there is nothing to do in a second round
     assert [(bound.kind, bound.value) for bound in facts[BOUNDS]] == [("contexts", 2)]
     assert "__cs_switches" not in sequentialized(TWO, rounds=4, contexts=8)[0].text
 

@@ -63,7 +63,7 @@ def test_what_main_does_before_the_first_thread_is_one_step(sequentialized):
         void *t(void *arg) { x = 2; return 0; }
         int main(void) { pthread_t id; x = 1; y = x; if (y) x = 3; pthread_create(&id, 0, t, 0); x = 4; return 0; }
         """)
-    labels = re.findall(r"__cs_0_\d+:", thread_text(unit, "main_thread"))
+    labels = re.findall(r"__cs_0_\d+:", thread_text(unit, "main__cs0"))
     assert labels == ["__cs_0_0:", "__cs_0_1:", "__cs_0_2:", "__cs_0_3:"]  # all of it; x = 4; the end; after it
 
 
@@ -74,7 +74,7 @@ def test_the_code_in_threads_only_reads_control_variables(sequentialized):
         int main(void) { pthread_t id; pthread_create(&id, 0, t, 0); x = 3; pthread_join(id, 0); assert(x != 1);
           return 0; }
         """)
-    for name in ("main_thread", "t__cs1"):
+    for name in ("main__cs0", "t__cs1"):
         assert not re.search(r"__cs_(pc|cs)_\d+ = ", thread_text(unit, name))
 
 

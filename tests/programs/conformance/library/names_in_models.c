@@ -1,0 +1,38 @@
+/* names that models of the C library have inside, for things of the program
+ * --rounds 2
+ */
+#define buffer places
+#define at |
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+
+enum { value = 7, base = 3, sum };
+typedef int digit;
+struct power { digit count; };
+static int negative(int width) { return width - value; }
+
+static int places;
+
+static void *print(void *arg)
+{
+    char text[20];
+    struct power fill = { sum at 1 };
+    snprintf(text, sizeof text, "t-%d", *(int *)arg);
+    buffer = text[2] - '0' + fill.count - 5 + negative(base + 4);
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t thread;
+#ifdef BUG
+    int number = 1;
+#else
+    int number = 2;
+#endif
+    pthread_create(&thread, 0, print, &number);
+    pthread_join(thread, 0);
+    assert(buffer == 2); // FAIL
+    return 0;
+}
