@@ -7,7 +7,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.layout import has_attribute
+from cseq.c.layout import alignments, has_attribute
 from cseq.c.symbols import FLOATS
 from cseq.model.errors import InputError
 from cseq.modules.analysis import variadic
@@ -271,6 +271,12 @@ class Declarators:
             symbols.alignof(item.type) if isinstance(item, c_ast.Typename) else symbols.constant(item) for item in found
         ]
         return [c_ast.Alignas(build.number(max(values)), node.coord)] if any(values) else []
+
+    def alignment_of_object(self, node: c_ast.Decl, type_: c_ast.Node) -> list[c_ast.Node]:
+        """The alignment of an object that `_Alignas` or ``aligned`` asks for, where it is more than that of *type_*."""
+        symbols = self._to.symbols
+        wanted = max(alignments(rebuilt(node, align=self.alignment(node)), symbols), default=0)
+        return [c_ast.Alignas(build.number(wanted), node.coord)] if wanted > symbols.alignof(type_) else []
 
     def _enum(self, node: c_ast.Enum) -> c_ast.Node:
         """The integer type that replaces an enumeration: engines do not agree with gcc on its choice."""

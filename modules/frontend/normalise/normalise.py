@@ -364,6 +364,7 @@ class Normalise(Expressions):
         if isinstance(type_, c_ast.ArrayDecl) and type_.dim is None:
             raise InputError(f"the array `{node.name}` has no length", node.coord)
         decl = build.declare(name, build.renamed(self.symbols.unqualified(type_), name), node.coord)
+        decl = rebuilt(decl, align=self._declarators.alignment_of_object(node, type_))
         self.symbols.declare(rebuilt(decl, type=type_))  # its qualifiers still matter to _Generic and typeof
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)
