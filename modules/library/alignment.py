@@ -14,6 +14,10 @@ PAGE = 4096
 """The size of a page, and the greatest alignment of a block that is supported."""
 
 
+ALIGNABLE = frozenset({"malloc", "__CSEQ_zeroed", "__CSEQ_new"})
+"""The functions that get such sizes: those of the core, and the one that replaces `malloc` where leaks are checked."""
+
+
 def with_alignment(alignment: c_ast.Node, size: c_ast.Node) -> c_ast.Node:
     """The size of a block with that alignment."""
     return c_ast.ExprList([alignment, size], size.coord)

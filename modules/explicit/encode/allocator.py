@@ -17,7 +17,7 @@ from cseq.modules.core.definedness import ALLOCATES, DEFINEDNESS, ZEROED
 from cseq.modules.explicit.encode.step_program import RUN, STEPS
 from cseq.modules.explicit.encode.stepper.stepper import in_state
 from cseq.modules.library import lexicon
-from cseq.modules.library.alignment import PAGE, PROMISED, alignment_of, without_alignment
+from cseq.modules.library.alignment import ALIGNABLE, PAGE, PROMISED, alignment_of, without_alignment
 from cseq.modules.library.assertions import Claims
 from cseq.options.properties import EXCUSED, MEMSAFETY, PROPERTY, UNREACH
 from cseq.pipeline.facts import Needs
@@ -38,7 +38,6 @@ NO_BLOCK = "memory is freed or resized that is no block from malloc, or has been
 FREEABLE = "__CSEQ_allocate_freeable"
 _USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
 _UNIT = PROMISED
-_ALIGNABLE = frozenset({"malloc", "__CSEQ_zeroed"})
 _WITH_SPARE = 3  # times the memory, where blocks have a spare unit and wait when they are freed
 _GIVEN_BACK, _TAKEN_BACK, _STAYS = "__cs_given_back", "__cs_taken_back", "__cs_stays"
 _FREED, _TAKEN, _EXISTS = "__cs_freed_now", "__cs_taken_now", "__cs_exists"
@@ -117,7 +116,7 @@ class _Calls(Rewriter):
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
         arguments = self.visit_all(node.args.exprs) if node.args else []
         thread = build.ident(lexicon.THREAD)
-        if name in _ALIGNABLE and (alignment := alignment_of(node.args.exprs[0])) is not None:
+        if name in ALIGNABLE and (alignment := alignment_of(node.args.exprs[0])) is not None:
             return self._aligned(name, alignment, without_alignment(node.args.exprs[0]), node)
         if name == "calloc":
             return build.call("__CSEQ_new_blocks", thread, *arguments, self._cut, origin=node.coord)
@@ -168,7 +167,7 @@ class _CheckedCalls(_Calls):
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
-        if name in _ALIGNABLE and alignment_of(node.args.exprs[0]) is not None:
+        if name in ALIGNABLE and alignment_of(node.args.exprs[0]) is not None:
             return super().visit_FuncCall(node)
         whose = build.number(int(name in _FOR_USERS))
         arguments = self.visit_all(node.args.exprs) if node.args else []
