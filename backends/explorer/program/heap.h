@@ -14,6 +14,7 @@
 extern unsigned char __cs_heap[], __cs_heap_units[];
 extern const unsigned long __cs_heap_size;  /* of one arena */
 extern const unsigned long __cs_heap_total; /* of all of them */
+extern const unsigned int __cs_heap_odd;    /* whether blocks are at odd multiples of their alignments */
 
 enum { __CSEQ_UNIT = 16, __CSEQ_ALLOCATED = 0x20, __CSEQ_LAST = 0x40, __CSEQ_FIRST = 0x80, __CSEQ_PART = 0x1f };
 enum { __CSEQ_PAGE = 4096 };
@@ -41,10 +42,11 @@ static inline void *__CSEQ_new_aligned(unsigned int thread, unsigned long alignm
         __CSEQ_refuse("memory is allocated with an alignment that is no power of two up to the size of a page");
     if (end > __cs_heap_total / __CSEQ_UNIT || needed > most)
         __CSEQ_cut(cut);
+    unsigned long step = alignment << __cs_heap_odd, rest = __cs_heap_odd ? alignment : 0;
     for (unsigned long unit = start; unit < end && run < needed; unit++) {
         if (__cs_heap_units[unit] != 0)
             run = 0;
-        else if (run != 0 || unit * __CSEQ_UNIT % alignment == 0)
+        else if (run != 0 || unit * __CSEQ_UNIT % step == rest % step)
             start = run++ == 0 ? unit : start;
     }
     if (run < needed)

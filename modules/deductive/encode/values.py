@@ -15,6 +15,7 @@ from cseq.c.literals import character_value, integer_value
 from cseq.c.symbols import Symbols, basic
 from cseq.model.claims import Claim, Kind, Reason
 from cseq.model.origin import Origin
+from cseq.modules.analysis.address_numbers import is_number_of_address
 from cseq.modules.analysis.points_to import ANYWHERE, HEAP, Pointees, pointer_within
 from cseq.modules.deductive.encode.algebra import (
     TRUE,
@@ -218,17 +219,9 @@ class Values:
 
     def _converted(self, node: c_ast.Cast) -> c_ast.Node:
         """What *node* converts. Numbers that are made of addresses are refused: addresses count elements here."""
-        if self._is_address(node):
+        if is_number_of_address(self.symbols, self._pointees, node):
             raise refused("a number that is made from an address", self.origin)
         return pointer_within(self.symbols, node) if self.symbols.is_pointer(node.to_type) else node.expr
-
-    def _is_address(self, node: c_ast.Cast) -> bool:
-        """Whether *node* makes a number from a pointer that may lead to an object of the program."""
-        if self.symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
-            return False
-        if not self.symbols.is_pointer(self.symbols.value_type(node.expr)):
-            return False
-        return any(root for root, _ in self._pointees.targets(node.expr))
 
     def _ternary(self, node: c_ast.TernaryOp) -> Expression:
         condition = self.truth(node.cond)

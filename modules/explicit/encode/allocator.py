@@ -38,6 +38,7 @@ NO_BLOCK = "memory is freed or resized that is no block from malloc, or has been
 FREEABLE = "__CSEQ_allocate_freeable"
 _USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
 _UNIT = PROMISED
+_AT_ODD = 3  # times the memory, where each block is at an odd multiple of its alignment
 _WITH_SPARE = 3  # times the memory, where blocks have a spare unit and wait when they are freed
 _GIVEN_BACK, _TAKEN_BACK, _STAYS = "__cs_given_back", "__cs_taken_back", "__cs_stays"
 _FREED, _TAKEN, _EXISTS = "__cs_freed_now", "__cs_taken_now", "__cs_exists"
@@ -60,7 +61,7 @@ class Allocator(Translator):
             return tree
         found, steps = self.definedness, self.steps
         memory = self.parameter(PROPERTY) == MEMSAFETY
-        guessed = found.allocated * (_WITH_SPARE if memory else 1)
+        guessed = found.allocated * (_WITH_SPARE if memory else 1) * (_AT_ODD if self.steps.makes_numbers else 1)
         size = -(-(self.parameter(HEAP) or guessed) // _UNIT) * _UNIT
         cut = Cut(Limit.HEAP, size)
         steps.bounds.setdefault(cut, Bound.of(cut))
@@ -79,9 +80,10 @@ class Allocator(Translator):
         sizes = [
             f"const unsigned long __cs_heap_size = {size};",
             f"const unsigned long __cs_heap_total = {arenas} * {size};",
+            f"const unsigned int __cs_heap_odd = {int(steps.makes_numbers)};",
         ]
         objects = [
-            f"_Alignas({calls.alignment}) unsigned char __cs_heap[{arenas} * {size}];",
+            f"_Alignas({calls.alignment * (1 + steps.makes_numbers)}) unsigned char __cs_heap[{arenas} * {size}];",
             f"unsigned char __cs_heap_units[{arenas} * {size // _UNIT}];",
         ]
         return c_ast.FileAST([*new, *ours(sizes), *(in_state(node, False) for node in ours(objects))])

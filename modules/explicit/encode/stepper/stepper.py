@@ -10,6 +10,7 @@ from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
+from cseq.modules.analysis.address_numbers import numbers_of_addresses
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
 from cseq.modules.analysis.marks import threads_of
@@ -90,6 +91,7 @@ class Stepper(Translator):
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
         steps.creates_for_ever = creations.are_endless()
         steps.reads_results = any(reads_results(node) for node in threads)
+        steps.makes_numbers = any(numbers_of_addresses(symbols, tree, threads))
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
         memory = self.parameter(PROPERTY) == MEMSAFETY
