@@ -315,6 +315,16 @@ class Symbols:
         """The members of a struct or union type and their positions."""
         return self._layout.fields(record)
 
+    def asked_alignment(self, place: c_ast.Node) -> int:
+        """The alignment that the declaration of the object or member *place* asks for; 0 if it asks for none."""
+        declaration: c_ast.Decl | None = None
+        if isinstance(place, c_ast.ID):
+            declaration = self.qualified.get(place.name)
+        elif isinstance(place, c_ast.StructRef):
+            of = self.type_of(place.name)
+            declaration = self.member(self.element(of) if place.type == "->" else of, place.field.name, place.coord)
+        return max(alignments(declaration, self), default=0) if declaration is not None else 0
+
     def alignment_of_name(self, type_: c_ast.Node) -> int | None:
         """The alignment that a typedef name in *type_* asks for; None if none does."""
         while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):

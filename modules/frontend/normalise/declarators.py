@@ -11,7 +11,7 @@ from cseq.c.layout import alignments, has_attribute
 from cseq.c.symbols import FLOATS
 from cseq.model.errors import InputError
 from cseq.modules.analysis import variadic
-from cseq.modules.frontend.normalise.packed_records import packed
+from cseq.modules.frontend.normalise.packed_records import aligned_as_by_gcc, packed
 from cseq.modules.frontend.normalise.scoping import Scoping
 from cseq.modules.frontend.normalise.variable_arrays import VariableArrays
 from cseq.pipeline.translator import Names, rebuilt
@@ -235,6 +235,8 @@ class Declarators:
             if self._variable.is_variable(type_):
                 raise self._to.unsupported("a variable-length array in a struct", member)
             result = rebuilt(member, type=type_, bitsize=bits, align=self.alignment(member))
+            if bits is None:
+                result = aligned_as_by_gcc(result, tight, self._to.symbols)
             return result if tight or bits is not None else self._as_on_i386(result)
         # An anonymous member has to keep its definition: C has no other way to write it.
         tight = tight or has_attribute(member.type, "packed")

@@ -238,6 +238,7 @@ class Expressions(Translator):
         if node.op in ("__alignof__", "_Alignof"):  # engines have their own ideas of alignments
             type_ = expr.type if isinstance(expr, c_ast.Typename) else self.symbols.type_of(expr)
             value = self.symbols.preferred(type_) if node.op == "__alignof__" else self.symbols.alignof(type_)
+            value = max(value, self.symbols.asked_alignment(expr))
             return c_ast.Cast(build.typename(basic("unsigned long")), build.number(value))
         if node.op == "sizeof" and isinstance(expr, nodes.StatementExpression):
             expr = build.typename(self.symbols.type_of(expr))  # it is not evaluated
