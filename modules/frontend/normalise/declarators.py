@@ -278,7 +278,8 @@ class Declarators:
         """The alignment of an object that `_Alignas` or ``aligned`` asks for, where it is more than that of *type_*."""
         symbols = self._to.symbols
         wanted = max(alignments(rebuilt(node, align=self.alignment(node)), symbols), default=0)
-        return [c_ast.Alignas(build.number(wanted), node.coord)] if wanted > symbols.alignof(type_) else []
+        is_more = wanted > 0 and wanted > symbols.alignof(type_)
+        return [c_ast.Alignas(build.number(wanted), node.coord)] if is_more else []
 
     def _enum(self, node: c_ast.Enum) -> c_ast.Node:
         """The integer type that replaces an enumeration: engines do not agree with gcc on its choice."""
