@@ -55,7 +55,7 @@ def _within(path: str, part: str) -> bool:
 
 
 def pointer_within(symbols: Symbols, node: c_ast.Cast) -> c_ast.Node:
-    """What *node*, a cast to a pointer, converts; without a cast to a number between two pointers that loses nothing."""
+    """What *node*, a cast to a pointer, converts: without a number between two pointers that loses nothing."""
     source: Any = node.expr
     if isinstance(source, c_ast.Cast) and symbols.is_pointer(symbols.value_type(source.expr)):
         kind = symbols.arithmetic(source.to_type)
