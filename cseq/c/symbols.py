@@ -13,7 +13,7 @@ from pycparser import c_ast
 from cseq.c import build, nodes, signatures
 from cseq.c.constants import FLOATING, Constants
 from cseq.c.datamodel import ILP32, LP64, DataModel
-from cseq.c.layout import Field, Layout, alignments
+from cseq.c.layout import Field, Layout, alignments, has_attribute
 from cseq.c.literals import encoding, integer_value, string_units
 from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import Origin
@@ -82,6 +82,7 @@ class Symbols:
         self.locals: dict[str, str] = {}
         self.qualified: dict[str, c_ast.Decl] = {}
         self._aligned: dict[str, int] = {}
+        self._transparent: set[str] = set()
         self._layout = Layout(self)
         self._constants = Constants(self)
         for node in tree.ext:
@@ -108,6 +109,8 @@ class Symbols:
             aligned = alignments(node, self)
             if aligned:
                 self._aligned[node.name] = max(aligned)
+            if has_attribute(node, "transparent_union"):
+                self._transparent.add(node.name)
         elif isinstance(node, c_ast.Decl):
             if node.name:
                 known = self.types.get(node.name)
@@ -335,6 +338,14 @@ class Symbols:
                 return self._aligned[name]
             type_ = self.typedefs[name]
         return None
+
+    def is_transparent(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is a union of GNU C that a parameter has for any of its members."""
+        record = self.record(type_)
+        if not isinstance(record, c_ast.Union):
+            return False
+        names = getattr(getattr(type_, "type", None), "names", [""])
+        return names[0] in self._transparent or has_attribute(record, "transparent_union")
 
     def length(self, array: c_ast.ArrayDecl) -> int:
         """The number of elements of an array type."""

@@ -223,7 +223,7 @@ class Declarators:
                 continue  # the compiler has checked it
             if not isinstance(member, c_ast.Decl):
                 raise self._to.unsupported(f"a {type(member).__name__} in a {kind}", member)
-            bits = self._to.visit(member.bitsize) if member.bitsize is not None else None
+            bits = self._constant(member.bitsize)
             members.append(self._member(member, bits, has_attribute(node, "packed")))
         definition = packed(rebuilt(node, name=tag, decls=members), self._to.symbols)
         self._to.emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
@@ -241,7 +241,7 @@ class Declarators:
         # An anonymous member has to keep its definition: C has no other way to write it.
         tight = tight or has_attribute(member.type, "packed")
         inner = [
-            self._member(item, self._to.visit(item.bitsize) if item.bitsize is not None else None, tight)
+            self._member(item, self._constant(item.bitsize), tight)
             for item in member.type.decls or []
             if not isinstance(item, c_ast.StaticAssert)
         ]
@@ -264,6 +264,17 @@ class Declarators:
             return member
         four = [c_ast.Attribute("packed", None, None), c_ast.Attribute("aligned", None, "4")]
         return rebuilt(member, attributes=[*(member.attributes or []), c_ast.AttributeSpecifier(four)])
+
+    def _constant(self, node: c_ast.Node | None) -> c_ast.Node | None:
+        """A constant in a type: a number in a function, since the type leaves it, and the constant may mention locals."""
+        if node is None:
+            return None
+        visited: c_ast.Node = self._to.visit(node)
+        known = None if self._scopes.at_file_level else self._to.symbols.constant_or_none(visited)
+        if known is None or isinstance(visited, c_ast.Constant):
+            return visited
+        type_ = build.typename(self._to.symbols.value_type(visited))
+        return c_ast.Cast(type_, build.number(known), node.coord)
 
     def alignment(self, node: c_ast.Decl) -> list[c_ast.Node]:
         """The alignment that `_Alignas` asks for in a declaration, as a number."""
@@ -294,7 +305,7 @@ class Declarators:
         for item in node.values.enumerators:
             if not isinstance(item, c_ast.Enumerator):
                 continue
-            value = self._to.visit(item.value) if item.value is not None else None
+            value = self._constant(item.value)
             name = item.name if self._scopes.at_file_level else self._scopes.declare(item.name)
             items.append(c_ast.Enumerator(name, value, coord=item.coord))
         definition = c_ast.Enum(tag, c_ast.EnumeratorList(items), None, coord=node.coord)
