@@ -266,7 +266,7 @@ class Declarators:
         return rebuilt(member, attributes=[*(member.attributes or []), c_ast.AttributeSpecifier(four)])
 
     def _constant(self, node: c_ast.Node | None) -> c_ast.Node | None:
-        """A constant in a type: a number in a function, since the type leaves it, and the constant may mention locals."""
+        """A constant in a type: in a function a number, since the type leaves it and the constant may name locals."""
         if node is None:
             return None
         visited: c_ast.Node = self._to.visit(node)

@@ -9,7 +9,6 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
-from cseq.model.errors import UnsupportedError
 from cseq.modules.analysis.address_numbers import numbers_of_addresses
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
@@ -17,6 +16,7 @@ from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
+from cseq.modules.analysis.undefined_objects import refuse_undefined_objects
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.definedness import DEFINEDNESS
 from cseq.modules.explicit.encode.scheduling_model import SCHEDULING, Scheduling
@@ -81,6 +81,7 @@ class Stepper(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the step program; leaves `Steps` as a fact."""
         symbols = Symbols(tree, self.context.model)
+        refuse_undefined_objects(symbols, tree.ext)
         visibility = Visibility(symbols, tree)
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
         threads = threads_of(tree)
@@ -156,8 +157,6 @@ class Stepper(Translator):
         if symbols.is_const(node.type):
             return node
         if "extern" in node.storage:
-            if "extern" in symbols.qualified[node.name].storage:
-                raise UnsupportedError(f"the object `{node.name}`, which is not defined, is not supported", node.coord)
             return None
         init = c_ast.InitList([build.number(1)]) if node.name == _ACTIVE else node.init
         return rebuilt(in_state(node), init=init)

@@ -22,6 +22,7 @@ from cseq.modules.analysis.address_numbers import numbers_of_addresses
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
+from cseq.modules.analysis.undefined_objects import refuse_undefined_objects
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import Claims
@@ -97,6 +98,7 @@ class Sequentializer(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Sequentialize; leaves the threads, the bounds, and how many rounds cover all schedules."""
         symbols = Symbols(tree, self.context.model)
+        refuse_undefined_objects(symbols, tree.ext)
         visibility = Visibility(symbols, tree)
         definitions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef)]
         instances = [n for n in definitions if not lexicon.is_ours(n.coord)]
