@@ -32,6 +32,7 @@ class Dialect:
     as_unsigned: the operators that the engine gets wrong for signed numbers where they are repeated (the same module).
     claim: where a call of ``__CSEQ_claim`` has to be written out: the statement, with ``{condition}`` and ``{text}``,
         a C string, for its arguments. A comment with the text is put after it.
+    alignment: the variable that gets the alignment of a block before it is allocated, where that is more than usual.
     """
 
     names: dict[str, str]
@@ -42,6 +43,7 @@ class Dialect:
     made_pointer: str = ""
     as_unsigned: tuple[str, ...] = ()
     claim: str = ""
+    alignment: str = ""
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ EXPLORER_SOURCES = tuple(
 
 DIALECT = Dialect(
     names={"__CSEQ_address": "(unsigned long)"},
+    alignment="__CSEQ_alignment",
     definitions={
         "__CSEQ_nondet_": f"static {{type}} {{name}}(void) {{ return ({{type}}){_INPUT}; }}",
         # An engine may report more bits than it used.

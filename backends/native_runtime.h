@@ -110,11 +110,13 @@ long long __moddi3(long long n, long long d)
 }
 #endif
 
-static char __CSEQ_arena[1 << 24] __attribute__((aligned(16)));
+static char __CSEQ_arena[1 << 24] __attribute__((aligned(4096)));
 static unsigned long __CSEQ_used;
+static unsigned long __CSEQ_alignment = 16; /* of the next block */
 void *__CSEQ_malloc(__SIZE_TYPE__ size)
 {
-    unsigned long start = __CSEQ_used + 16; /* the size of a block comes before it */
+    unsigned long start = (__CSEQ_used + 15 + __CSEQ_alignment) & -__CSEQ_alignment; /* its size comes before it */
+    __CSEQ_alignment = 16;
     if (start > sizeof __CSEQ_arena || size > sizeof __CSEQ_arena - start)
         return 0;
     *(unsigned long *)(__CSEQ_arena + start - 16) = size;
@@ -125,6 +127,7 @@ static unsigned long __CSEQ_size(const void *block) { return *(unsigned long *)(
 void *__CSEQ_calloc(__SIZE_TYPE__ count, __SIZE_TYPE__ size) { return __CSEQ_malloc(count * size); }
 void __CSEQ_free(void *memory) {}
 #else
+static unsigned long __CSEQ_alignment;
 long read(int file, void *to, __SIZE_TYPE__ size);
 long write(int file, const void *from, __SIZE_TYPE__ size);
 void _exit(int status);

@@ -14,7 +14,7 @@ from pycparser import c_ast
 from cseq.c import build, nodes, signatures
 from cseq.c.constants import FLOATING, Constants
 from cseq.c.datamodel import ILP32, LP64, DataModel
-from cseq.c.layout import Field, Layout, alignments
+from cseq.c.layout import Field, Layout, alignments, has_attribute
 from cseq.c.literals import encoding, integer_value, string_units
 from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import Origin
@@ -91,6 +91,7 @@ class Symbols:
         self.locals: dict[str, str] = {}
         self.qualified: dict[str, c_ast.Decl] = {}
         self._aligned: dict[str, int] = {}
+        self._transparent: set[str] = set()
         self._layout = Layout(self)
         self._constants = Constants(self)
         self._literals: dict[tuple[str, str], c_ast.Node] = {}  # the types of literals
@@ -119,6 +120,8 @@ class Symbols:
             aligned = alignments(node, self)
             if aligned:
                 self._aligned[node.name] = max(aligned)
+            if has_attribute(node, "transparent_union"):
+                self._transparent.add(node.name)
         elif isinstance(node, c_ast.Decl):
             if node.name:
                 known = self.types.get(node.name)
@@ -330,6 +333,16 @@ class Symbols:
         """The members of a struct or union type and their positions."""
         return self._layout.fields(record)
 
+    def asked_alignment(self, place: c_ast.Node) -> int:
+        """The alignment that the declaration of the object or member *place* asks for; 0 if it asks for none."""
+        declaration: c_ast.Decl | None = None
+        if isinstance(place, c_ast.ID):
+            declaration = self.qualified.get(place.name)
+        elif isinstance(place, c_ast.StructRef):
+            of = self.type_of(place.name)
+            declaration = self.member(self.element(of) if place.type == "->" else of, place.field.name, place.coord)
+        return max(alignments(declaration, self), default=0) if declaration is not None else 0
+
     def alignment_of_name(self, type_: c_ast.Node) -> int | None:
         """The alignment that a typedef name in *type_* asks for; None if none does."""
         while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
@@ -340,6 +353,14 @@ class Symbols:
                 return self._aligned[name]
             type_ = self.typedefs[name]
         return None
+
+    def is_transparent(self, type_: c_ast.Node) -> bool:
+        """Whether *type_* is a union of GNU C that a parameter has for any of its members."""
+        record = self.record(type_)
+        if not isinstance(record, c_ast.Union):
+            return False
+        names = getattr(getattr(type_, "type", None), "names", [""])
+        return names[0] in self._transparent or has_attribute(record, "transparent_union")
 
     def length(self, array: c_ast.ArrayDecl) -> int:
         """The number of elements of an array type."""

@@ -191,6 +191,7 @@ class Limit(StrEnum):
     OBJECT_TEXT = "object_text"
     GRAIN = "grain"
     PROVENANCE = "provenance"
+    ADDRESSES = "addresses"
     BLOCKING = "blocking"
     CHAINS = "chains"
     LOST = "lost"
@@ -262,7 +263,7 @@ _KINDS = {
     Limit.SCHEDULE: "schedule",
     Limit.TILE: "tile",
     **dict.fromkeys((Limit.GRAIN, Limit.BLOCKING), "grain"),
-    Limit.PROVENANCE: "engine",
+    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES), "engine"),
     Limit.RUNS: "runs",
     **dict.fromkeys((limit for limit in Limit if limit.startswith("world_")), "engine"),
     **dict.fromkeys(

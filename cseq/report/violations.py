@@ -150,6 +150,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.GRAIN: "{subject} counts as one access to memory",
         Limit.PROVENANCE: "pointers whose objects are not known: without a value, made from integers, or moved from "
         "one object to another",
+        Limit.ADDRESSES: "numbers that are made from addresses: other addresses than those that the engine chose",
         Limit.BLOCKING: "a call that may block inside of an atomic section; deadlocks there are not looked for",
         Limit.CHAINS: "of the deadlocks, only circles of threads that hold each other's mutexes or spin locks are "
         "looked for",

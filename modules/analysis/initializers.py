@@ -51,6 +51,11 @@ def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: O
     ]
 
 
+def _length(symbols: Symbols, array: c_ast.ArrayDecl) -> int:
+    """The number of elements that belong to an object; none for a flexible array member."""
+    return 0 if array.dim is None else symbols.length(array)
+
+
 def _hides_bytes(symbols: Symbols, type_: c_ast.Node) -> bool:
     """Whether *type_* contains a union whose other members expose bytes that its largest member leaves out."""
     resolved = symbols.resolve(type_)
@@ -72,7 +77,7 @@ def _written_bytes(symbols: Symbols, type_: c_ast.Node, member: c_ast.Decl | Non
         return 0
     resolved = symbols.resolve(type_)
     if isinstance(resolved, c_ast.ArrayDecl):
-        return symbols.length(resolved) * _written_bytes(symbols, resolved.type)
+        return _length(symbols, resolved) * _written_bytes(symbols, resolved.type)
     record = symbols.record(resolved)
     if record is None:
         return symbols.sizeof(resolved) if symbols.arithmetic(resolved) != "long double" else 10
@@ -92,7 +97,7 @@ def _states(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator
     resolved = symbols.resolve(type_)
     if isinstance(resolved, c_ast.ArrayDecl):
         if any(True for _ in _states(symbols, target, resolved.type)):
-            for index in range(symbols.length(resolved)):
+            for index in range(_length(symbols, resolved)):
                 yield from _states(symbols, c_ast.ArrayRef(target, build.number(index)), resolved.type)
         return
     record = symbols.record(resolved)
@@ -144,7 +149,7 @@ def _whole(
 def _leaf_count(symbols: Symbols, type_: c_ast.Node) -> int:
     resolved = symbols.resolve(type_)
     if isinstance(resolved, c_ast.ArrayDecl):
-        return symbols.length(resolved) * _leaf_count(symbols, resolved.type)
+        return _length(symbols, resolved) * _leaf_count(symbols, resolved.type)
     record = symbols.record(resolved)
     if record is None:
         return 1
@@ -156,7 +161,7 @@ def _leaves(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node) -> Iterator
     """The scalars of an object, in order, with their types; for a union, the scalars of its largest member."""
     resolved = symbols.resolve(type_)
     if isinstance(resolved, c_ast.ArrayDecl):
-        for index in range(symbols.length(resolved)):
+        for index in range(_length(symbols, resolved)):
             yield from _leaves(symbols, c_ast.ArrayRef(target, build.number(index)), resolved.type)
         return
     record = symbols.record(resolved)

@@ -58,6 +58,16 @@ def _within(path: str, part: str) -> bool:
     return path in ("", part) or part.startswith(f"{path}.")
 
 
+def pointer_within(symbols: Symbols, node: c_ast.Cast) -> c_ast.Node:
+    """What *node*, a cast to a pointer, converts: without a number between two pointers that loses nothing."""
+    source: Any = node.expr
+    if isinstance(source, c_ast.Cast) and symbols.is_pointer(symbols.value_type(source.expr)):
+        kind = symbols.arithmetic(source.to_type)
+        if kind not in (None, "void") and symbols.model.size(kind) >= symbols.model.pointer:
+            return source.expr  # type: ignore[no-any-return]
+    return source  # type: ignore[no-any-return]
+
+
 class Pointees:
     """Where the pointers of a program may lead.
 
@@ -161,7 +171,8 @@ class Pointees:
                     return NOWHERE
                 if self._symbols.constant_or_none(value.expr) is not None:
                     return NOWHERE
-                return self.targets(value.expr, env) if self._is_pointer(value.expr) else _ANY
+                source = pointer_within(self._symbols, value)
+                return self.targets(source, env) if self._is_pointer(source) else _ANY
             case c_ast.BinaryOp(op="+" | "-"):
                 sides = [side for side in (value.left, value.right) if self._is_pointer(side)]
                 found: Places = frozenset().union(*(self.targets(side, env) for side in sides))

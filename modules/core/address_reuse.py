@@ -96,7 +96,14 @@ class AddressReuse(Translator):
 
 
 def _before_functions(nodes: list[Any], added: Sequence[c_ast.Node]) -> list[Any]:
+    """*nodes* with what is *added*: before the first function, but after the types that it mentions."""
     first = next(number for number, node in enumerate(nodes) if isinstance(node, c_ast.FuncDef))
+    mentioned = {name for node in added for name in names_of(node).mentioned}
+    types = [
+        number for number, node in enumerate(nodes)
+        if isinstance(node, c_ast.Typedef) and not names_of(node).declared.isdisjoint(mentioned)
+    ]  # fmt: skip
+    first = max(first, *(number + 1 for number in types), 0)
     return [*nodes[:first], *added, *nodes[first:]]
 
 

@@ -25,6 +25,7 @@ from cseq.modules.core.definedness import (
     pointed,
 )
 from cseq.modules.library import lexicon
+from cseq.modules.library.alignment import PAGE, alignment_of, without_alignment
 from cseq.modules.library.primitives import REUSING
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.translator import Translator, rebuilt
@@ -172,7 +173,9 @@ class UninitialisedReads(Translator):
         if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in _SIZES:
             size = 1
             for position in _SIZES[node.name.name]:
-                size *= self.symbols.constant_or_none(node.args.exprs[position]) or _GUESSED
+                asked = node.args.exprs[position]
+                size *= self.symbols.constant_or_none(without_alignment(asked)) or _GUESSED
+                size += (alignment_of(asked) is not None) * (self.symbols.constant_or_none(alignment_of(asked)) or PAGE)
             if node.name.name.endswith(REUSING):
                 size *= 2  # what was freed may have to wait
             return times * max(-(-size // _UNIT) * _UNIT, _UNIT)

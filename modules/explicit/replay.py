@@ -19,6 +19,7 @@ from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.core.input_choices.input_choices import CHOICES
 from cseq.modules.core.undefined_behaviour.checks import CHECKS, Check, number_of
 from cseq.modules.core.uninitialised_reads import CORE, UninitialisedReads
+from cseq.modules.explicit.encode.aligner import Aligner
 from cseq.modules.explicit.encode.allocator import Allocator
 from cseq.modules.explicit.encode.hooks import Hooks
 from cseq.modules.explicit.encode.ilp32_layout import Ilp32Layout
@@ -125,7 +126,16 @@ class ExplicitReplay(Wrapper):
         symbols = Symbols(core, context.model)
         tracer = StepTracer(core, symbols, self.probes, self.choices, self.parameter(PROPERTY), self._moves)
         tree = tracer.traced(core)
-        for stage in (UninitialisedReads, Stepper, Allocator, MemoryRegistry, ShadowMemory, Ilp32Layout, Splitter):
+        for stage in (
+            UninitialisedReads,
+            Stepper,
+            Allocator,
+            MemoryRegistry,
+            Aligner,
+            ShadowMemory,
+            Ilp32Layout,
+            Splitter,
+        ):
             tree = stage(context).translate(tree)
         text = Hooks(context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
         program = compiled(text, folder / "replay.o", context.bits)

@@ -114,8 +114,8 @@ ELEMENTS = {"pipe": 2}
 RETURNED = {"gmtime_r": 1, "localtime_r": 1}
 """Functions that return one of their arguments → its position."""
 
-FRESH = {"aligned_alloc": 1, "memalign": 1, "valloc": 0, "pvalloc": 0}
-"""Functions that are `malloc` with other parameters → the position of the size."""
+FRESH = {"aligned_alloc": (1, 0), "memalign": (1, 0), "valloc": (0, None), "pvalloc": (0, None)}
+"""Functions that are `malloc` with an alignment → the positions of the size and of the alignment; None: a page."""
 
 STOPS = frozenset({
     "exit", "_exit", "_Exit", "quick_exit", "abort", "err", "errx", "verr", "verrx",

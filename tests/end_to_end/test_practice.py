@@ -30,6 +30,18 @@ CALLS = {
         "void f(char *p) { x = 1; } void each(void (*q)(void *)) { q(&x); }",
         "each((void (*)(void *))f);",
     ),
+    "through a union": (
+        "void f(char *p) { x = 1; } union { void (*in)(char *); void *(*out)(void *); } u;",
+        "u.in = f; u.out(&x);",
+    ),
+    "copied": (
+        "void *memcpy(void *, const void *, unsigned long); void f(char *p) { x = 1; } void (*p)(char *) = f;",
+        "void (*q)(void *); memcpy(&q, &p, sizeof q); q(&x);",
+    ),
+    "through a pointer to the pointer": (
+        "void f(char *p) { x = 1; } void (*p)(char *) = f;",
+        "(*(void (**)(void *))&p)(&x);",
+    ),
     "through void *": ("void f(char *p) { x = 1; } void *v = f;", "((void (*)(void *))v)(&x);"),
 }
 BROKEN = {
@@ -37,6 +49,10 @@ BROKEN = {
     "width": ("void f(long a) { x = 1; } void (*q)(int) = (void (*)(int))f;", "q(1);"),
     "pointer for int": ("void f(int a) { x = 1; } void (*q)(void *) = (void (*)(void *))f;", "q(&x);"),
     "floating": ("void f(float a) { x = 1; } void (*q)(int) = (void (*)(int))f;", "q(1);"),
+    "in a union": (
+        "void f(double d) { x = 1; } union { void (*in)(double); void (*out)(void *); } u;",
+        "u.in = f; u.out(&x);",
+    ),
     "struct": ("struct s { int a; }; struct s f(void) { struct s r; return r; } void (*q)(void) = (void (*)(void))f;",
                "q();"),
 }  # fmt: skip
@@ -112,6 +128,15 @@ def test_a_start_function_of_another_type_works(name, engine, tmp_path, monkeypa
     assert ask(engine, tmp_path, monkeypatch, _starter(STARTS[name], 2), rounds=2).violated.name == "assertion"
     strict = ask(engine, tmp_path, monkeypatch, _starter(STARTS[name]), strict_posix=True, rounds=2)
     assert description(strict.violated) == NO_FUNCTION
+
+
+def test_a_start_function_that_was_in_a_union_works(tmp_path, monkeypatch):
+    text = _starter("void f(void *p) { x = 1; }\nunion { void (*in)(void *); void *(*out)(void *); } u = {f};")
+    text = text.replace("(void *(*)(void *))f", "u.out")
+    for engine in ("native", "cbmc 6.6"):
+        assert ask(engine, tmp_path, monkeypatch, text, rounds=2).verdict is Verdict.TRUE
+        broken = ask(engine, tmp_path, monkeypatch, text.replace("void f(void *p)", "void f(double p)"), rounds=2)
+        assert description(broken.violated) == NO_FUNCTION
 
 
 def test_a_start_function_with_a_floating_parameter_is_a_violation(tmp_path, monkeypatch):

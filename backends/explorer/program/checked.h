@@ -276,6 +276,19 @@ static inline void *__CSEQ_made_fresh(unsigned int thread, unsigned long size, c
     return __CSEQ_made(__CSEQ_fresh_block(thread, __CSEQ_with_spare(size), cut), size, whose);
 }
 
+static inline void *__CSEQ_made_aligned(unsigned int thread, unsigned long alignment, unsigned long size,
+                                        const char *cut)
+{
+    void *block = __CSEQ_fresh_aligned(thread, alignment, __CSEQ_with_spare(size), cut);
+    return __CSEQ_made(block, size, __CSEQ_USERS);
+}
+
+static inline void *__CSEQ_made_zeroed_aligned(unsigned int thread, unsigned long alignment, unsigned long size,
+                                               const char *cut)
+{
+    return __CSEQ_made(__CSEQ_new_aligned(thread, alignment, __CSEQ_with_spare(size), cut), size, 0);
+}
+
 static inline void *__CSEQ_made_any(unsigned int thread, unsigned long size, const char *cut, unsigned char whose)
 {
     return __CSEQ_made(__CSEQ_any_block(thread, __CSEQ_with_spare(size), cut), size, whose);

@@ -14,6 +14,7 @@
 extern unsigned char __cs_heap[], __cs_heap_units[];
 extern const unsigned long __cs_heap_size;  /* of one arena */
 extern const unsigned long __cs_heap_total; /* of all of them */
+extern const unsigned int __cs_heap_odd;    /* whether blocks are at odd multiples of their alignments */
 
 enum { __CSEQ_UNIT = 16, __CSEQ_ALLOCATED = 0x20, __CSEQ_LAST = 0x40, __CSEQ_FIRST = 0x80, __CSEQ_PART = 0x1f };
 enum { __CSEQ_PAGE = 4096 };
@@ -33,19 +34,29 @@ static inline void *__CSEQ_occupy(unsigned long start, unsigned long size)
 }
 
 /* A new block in the arena of *thread*. cut: the text of the bound, where there is no room. */
-static inline void *__CSEQ_new_block(unsigned int thread, unsigned long size, const char *cut)
+static inline void *__CSEQ_new_aligned(unsigned int thread, unsigned long alignment, unsigned long size, const char *cut)
 {
     unsigned long most = __cs_heap_size / __CSEQ_UNIT, start = thread * most, end = start + most;
     unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0), run = 0;
+    if (alignment == 0 || alignment > __CSEQ_PAGE || (alignment & (alignment - 1)) != 0)
+        __CSEQ_refuse("memory is allocated with an alignment that is no power of two up to the size of a page");
     if (end > __cs_heap_total / __CSEQ_UNIT || needed > most)
         __CSEQ_cut(cut);
+    unsigned long step = alignment << __cs_heap_odd, rest = __cs_heap_odd ? alignment : 0;
     for (unsigned long unit = start; unit < end && run < needed; unit++) {
-        run = __cs_heap_units[unit] == 0 ? run + 1 : 0;
-        start = run == 0 ? unit + 1 : start;
+        if (__cs_heap_units[unit] != 0)
+            run = 0;
+        else if (run != 0 || unit * __CSEQ_UNIT % step == rest % step)
+            start = run++ == 0 ? unit : start;
     }
     if (run < needed)
         __CSEQ_cut(cut);
     return __CSEQ_occupy(start, size);
+}
+
+static inline void *__CSEQ_new_block(unsigned int thread, unsigned long size, const char *cut)
+{
+    return __CSEQ_new_aligned(thread, __CSEQ_UNIT, size, cut);
 }
 
 static inline void *__CSEQ_new_blocks(unsigned int thread, unsigned long count, unsigned long size, const char *cut)
@@ -98,12 +109,18 @@ static inline void __CSEQ_free(volatile void *at, const char *text, int claimed)
 
 /* The same for memory that may contain anything, where all bytes are __CSEQ_NEVER: that is the state of an object of
  * the thread library that was never initialised. Programs that track what is undefined track this. */
-static inline void *__CSEQ_fresh_block(unsigned int thread, unsigned long size, const char *cut)
+static inline void *__CSEQ_fresh_aligned(unsigned int thread, unsigned long alignment, unsigned long size,
+                                         const char *cut)
 {
-    void *block = __CSEQ_new_block(thread, size, cut);
+    void *block = __CSEQ_new_aligned(thread, alignment, size, cut);
     __CSEQ_undefine(block, size);
     __builtin_memset(block, __CSEQ_NEVER, size);
     return block;
+}
+
+static inline void *__CSEQ_fresh_block(unsigned int thread, unsigned long size, const char *cut)
+{
+    return __CSEQ_fresh_aligned(thread, __CSEQ_UNIT, size, cut);
 }
 
 static inline void __CSEQ_free_tracked(volatile void *at, const char *text, int claimed)

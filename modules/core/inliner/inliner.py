@@ -203,15 +203,18 @@ class Inliner(Translator):
             self._given.extend(behind_scoper([stubs.items()[name]]))
         return build.call(name, origin=origin)
 
-    def _declare(self, name: str, type_: c_ast.Node, origin: Origin | None = None) -> None:
+    def _declare(
+        self, name: str, type_: c_ast.Node, origin: Origin | None = None, align: list[c_ast.Node] | None = None
+    ) -> None:
         if name not in self._declarations:
-            self._declarations[name] = build.declare(name, self.symbols.unqualified(type_), origin)
+            declared = build.declare(name, self.symbols.unqualified(type_), origin)
+            self._declarations[name] = rebuilt(declared, align=align or [])
 
     def _body(self, node: c_ast.FuncDef, frame: _Frame) -> list[c_ast.Node]:
         items = node.body.block_items or []
         for item in items:
             if isinstance(item, c_ast.Decl):
-                self._declare(frame.renaming.get(item.name, item.name), item.type, item.coord)
+                self._declare(frame.renaming.get(item.name, item.name), item.type, item.coord, item.align)
         statements = [item for item in items if not isinstance(item, c_ast.Decl)]
         result: list[c_ast.Node] = []
         for position, item in enumerate(statements):

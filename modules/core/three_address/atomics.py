@@ -216,6 +216,8 @@ class AtomicWriter:
             return c_ast.BinaryOp(builtin.op, old, right)
         if builtin.scaled and builtin.op in "+-":
             return c_ast.BinaryOp(builtin.op, old, operand)
+        if self._symbols.is_pointer(self._symbols.value_type(operand)):
+            operand = c_ast.Cast(build.typename(basic("long")), operand)
         if builtin.op in "+-":
             left: c_ast.Node = c_ast.Cast(build.typename(pointer_to(basic("char"))), old)
             return c_ast.Cast(build.typename(type_), c_ast.BinaryOp(builtin.op, left, operand))

@@ -348,7 +348,7 @@ class CallWriter:
     def _indirect(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         """Write a call through a pointer: a choice among the functions of its type whose address is taken."""
         target = node.name
-        while isinstance(target, c_ast.UnaryOp) and target.op == "*":
+        while isinstance(target, c_ast.UnaryOp) and target.op == "*" and self._is_function(target.expr):
             target = target.expr
         pointer = self._to.value(target)
         if not lexicon.is_ours(node.coord) or not isinstance(
@@ -371,6 +371,13 @@ class CallWriter:
 
         self._dispatch(pointer, names, calling)
         return result
+
+    def _is_function(self, node: c_ast.Node) -> bool:
+        """Whether *node* is a function or a pointer to one, and not to a pointer: then `*` changes nothing."""
+        type_ = self._symbols.resolve(self._symbols.type_of(node))
+        if isinstance(type_, c_ast.PtrDecl):
+            type_ = self._symbols.resolve(type_.type)
+        return isinstance(type_, c_ast.FuncDecl)
 
     def _callees(self, node: c_ast.FuncCall, arguments: list[c_ast.Node]) -> list[str]:
         """The functions that a call through a pointer may call; those passed to the library may have been converted."""

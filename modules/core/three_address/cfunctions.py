@@ -19,10 +19,12 @@ from cseq.modules.core.three_address.scanning import scanned
 from cseq.modules.core.three_address.signals import Signals
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
+from cseq.modules.library.alignment import PAGE, PROMISED, with_alignment, without_alignment
 from cseq.modules.library.primitives import without_variant
 from cseq.options.properties import CHECKED, READS
 
 _SMALL = 256  # bytes
+_EINVAL = 22
 _COMPUTED: dict[str, Callable[..., float]] = {
     name: getattr(math, name) for name in ("sqrt", "pow", "exp", "log", "log2", "log10", "sin", "cos", "tan", "fmod")
 }
@@ -64,7 +66,7 @@ class LibraryCalls:
         if name in clibrary.RETURNS_NEW:
             return self._returns_new(name, arguments, node)
         if name in clibrary.FRESH:
-            return self.fresh(self._to.value(arguments[clibrary.FRESH[name]]))
+            return self._aligned(name, arguments, node)
         if name in clibrary.FORMATTED:
             return self._printed(name, arguments, node)
         if clibrary.is_scanned(name):
@@ -178,8 +180,27 @@ class LibraryCalls:
             self.needed[function] = c_ast.Decl(function, [], [], [], [], declarator, None, None)
             self._symbols.declare(self.needed[function])
         memory = self._to.saved(build.call(function, size, origin=self._to.origin), void)
-        self.fill(memory, size)
+        self.fill(memory, without_alignment(size))
         return memory
+
+    def _aligned(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.ID:
+        """Memory from a function that aligns it."""
+        at, where = clibrary.FRESH[name]
+        values = [self._to.value(argument) for argument in arguments]
+        size = values[at]
+        if name == "pvalloc":  # whole pages
+            above = c_ast.BinaryOp("+", size, build.number(PAGE - 1))
+            size = c_ast.BinaryOp("*", c_ast.BinaryOp("/", above, build.number(PAGE)), build.number(PAGE))
+        return self.fresh(self._with(build.number(PAGE) if where is None else values[where], size, node))
+
+    def _with(self, alignment: c_ast.Node, size: c_ast.Node, node: c_ast.FuncCall) -> c_ast.Node:
+        """The size of a block, with its alignment if that is more than `malloc` promises."""
+        known = self._symbols.constant_or_none(alignment)
+        if known is not None and (known > PAGE or known & (known - 1)):
+            raise UnsupportedError(f"memory that is aligned to {known} bytes is not supported", node.coord)
+        if known is not None and 0 <= known <= PROMISED:
+            return size
+        return with_alignment(self._to.saved(alignment) if known is None else build.number(known), size)
 
     def fill(self, memory: c_ast.ID, size: c_ast.Node) -> None:
         """Make the contents of fresh memory of a known, small size an input."""
@@ -189,7 +210,12 @@ class LibraryCalls:
 
     def _posix_memalign(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:
         target = self._to.saved(self._to.value(arguments[0]))
-        memory = self.fresh(self._to.value(arguments[2]))
+        alignment = self._to.value(arguments[1])
+        size = self._to.value(arguments[2])
+        known = self._symbols.constant_or_none(alignment)
+        if known is not None and (known < self._symbols.model.pointer or known & (known - 1)):
+            return build.number(_EINVAL)
+        memory = self.fresh(self._with(alignment, size, node))
         self._to.emit(build.assign(c_ast.UnaryOp("*", target), memory, self._to.origin))
         return build.number(0)
 
@@ -199,7 +225,7 @@ class LibraryCalls:
         if flags is None or not clibrary.is_anonymous(flags):
             raise UnsupportedError("`mmap` of anything but anonymous memory is not supported", node.coord)
         size = self._to.value(arguments[1])
-        call = build.call("__CSEQ_zeroed", size, origin=self._to.origin)
+        call = build.call("__CSEQ_zeroed", with_alignment(build.number(PAGE), size), origin=self._to.origin)
         return self._to.saved(call, pointer_to(basic("void")))
 
     def _time(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node:

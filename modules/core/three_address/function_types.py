@@ -9,6 +9,7 @@ not work.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pycparser import c_ast
@@ -21,6 +22,7 @@ from cseq.modules.analysis.mentions import function_name
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import STARTS
 
+_COPIES = frozenset({"memcpy", "memmove", "mempcpy", "__builtin_memcpy", "__builtin_memmove"})
 _INT = 4
 """The bytes of the narrowest integers that are passed alike whether or not they are signed."""
 
@@ -36,6 +38,8 @@ class FunctionTypes:
         self._symbols = symbols
         found = _Conversions(symbols)
         found.visit(tree)
+        for record in symbols.tags.values():
+            found.overlap(record)
         types = {name: symbols.spelled(node.decl.type) for name, node in symbols.functions.items()}
         self.converted = found.names | {name for name, type_ in types.items() if type_ in found.types}
         self.starting = self.converted | found.started
@@ -128,7 +132,8 @@ class _Conversions(Visitor):
 
     names: the functions. types: types, spelled out, such that pointers to functions of that type are converted.
     started: the functions that are named in calls of pthread_create.
-    A mention counts unless what it is for is certainly of the same type.
+    A mention counts unless what it is for is certainly of the same type. Pointers are also converted where their memory
+    has another type too: in a union, by a copy of bytes, and through a pointer to pointers that is converted.
     """
 
     def __init__(self, symbols: Symbols) -> None:
@@ -178,6 +183,39 @@ class _Conversions(Visitor):
                 continue  # the three-address stage looks at these itself
             wanted = getattr(parameters[position], "type", None) if position < len(parameters) else None
             self._given(argument, wanted)
+        if called in _COPIES and node.args is not None and len(node.args.exprs) > 1:
+            self._copied(*node.args.exprs[:2])
+
+    def overlap(self, record: c_ast.Node) -> None:
+        """Collect the types of functions to which members of the unions in *record* lead, if others overlap them."""
+        parts = [type_ for _, type_, _ in self._symbols.parts(record)] if getattr(record, "decls", None) else []
+        if isinstance(record, c_ast.Union) and len({self._symbols.spelled(type_) for type_ in parts}) > 1:
+            self.types.update(found for type_ in parts for found in self._inside(type_))
+        for name, type_, _ in self._symbols.parts(record) if parts else ():
+            if name is None and (inner := self._symbols.record(type_)) is not None:
+                self.overlap(inner)
+
+    def _inside(self, type_: c_ast.Node) -> Iterator[str]:
+        """The types of functions to which pointers in an object of *type_* lead."""
+        resolved = self._symbols.resolve(type_)
+        while isinstance(resolved, c_ast.ArrayDecl):
+            resolved = self._symbols.resolve(resolved.type)
+        leads_to = self._leads_to(resolved)
+        if leads_to is not None:
+            yield leads_to
+        record = self._symbols.record(resolved)
+        for _, part, _ in self._symbols.parts(record) if getattr(record, "decls", None) else ():
+            yield from self._inside(part)
+
+    def _copied(self, to: c_ast.Node, source: c_ast.Node) -> None:
+        """The bytes of what *source* leads to are copied to where *to* leads."""
+        pointees = [self._pointee(self._type(build.uncast(argument))) for argument in (to, source)]
+        if pointees[1] is not None and (pointees[0] is None or len(set(map(self._symbols.spelled, pointees))) > 1):
+            self.types.update(self._inside(pointees[1]))
+
+    def _pointee(self, type_: c_ast.Node | None) -> c_ast.Node | None:
+        resolved = None if type_ is None else self._symbols.resolve(type_)
+        return resolved.type if isinstance(resolved, (c_ast.PtrDecl, c_ast.ArrayDecl)) else None
 
     def _initialises(self, init: c_ast.Node, type_: c_ast.Node | None) -> None:
         if not isinstance(init, c_ast.InitList):
@@ -209,6 +247,11 @@ class _Conversions(Visitor):
             return
         type_ = self._leads_to(self._type(value))
         if type_ is not None and type_ != self._leads_to(target):
+            self.types.add(type_)
+        inner, wanted = self._pointee(self._type(value)), self._pointee(target)
+        type_ = self._leads_to(inner)
+        is_known = wanted is not None and not self._symbols.is_void(wanted)
+        if type_ is not None and is_known and type_ != self._leads_to(wanted):
             self.types.add(type_)
         self.visit(value)
 

@@ -15,7 +15,8 @@ from cseq.c.literals import character_value, integer_value
 from cseq.c.symbols import Symbols, basic
 from cseq.model.claims import Claim, Kind, Reason
 from cseq.model.origin import Origin
-from cseq.modules.analysis.points_to import ANYWHERE, HEAP, Pointees
+from cseq.modules.analysis.address_numbers import is_number_of_address
+from cseq.modules.analysis.points_to import ANYWHERE, HEAP, Pointees, pointer_within
 from cseq.modules.deductive.encode.algebra import (
     TRUE,
     apply,
@@ -209,12 +210,18 @@ class Values:
         return self.symbols.arithmetic(self.symbols.value_type(node)) in FLOATING
 
     def _cast(self, node: c_ast.Cast) -> Expression:
-        operand = self.value(node.expr)
+        operand = self.value(self._converted(node))
         if self.symbols.is_void(node.to_type):
             return operand
         if self.symbols.arithmetic(node.to_type) in FLOATING or self._is_floating(node.expr):
             return self.unknown(self.cells.scalar(node.to_type.type, self.origin))
         return convert(operand, self.cells.scalar(node.to_type.type, self.origin))
+
+    def _converted(self, node: c_ast.Cast) -> c_ast.Node:
+        """What *node* converts. Numbers that are made of addresses are refused: addresses count elements here."""
+        if is_number_of_address(self.symbols, self._pointees, node):
+            raise refused("a number that is made from an address", self.origin)
+        return pointer_within(self.symbols, node) if self.symbols.is_pointer(node.to_type) else node.expr
 
     def _ternary(self, node: c_ast.TernaryOp) -> Expression:
         condition = self.truth(node.cond)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.generated import ours
-from cseq.c.symbols import basic, pointer_to
+from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.model.verdict import Bound
 from cseq.modules.analysis.places import called
@@ -16,6 +17,7 @@ from cseq.modules.core.definedness import ALLOCATES, DEFINEDNESS, ZEROED
 from cseq.modules.explicit.encode.step_program import RUN, STEPS
 from cseq.modules.explicit.encode.stepper.stepper import in_state
 from cseq.modules.library import lexicon
+from cseq.modules.library.alignment import ALIGNABLE, PAGE, PROMISED, alignment_of, without_alignment
 from cseq.modules.library.assertions import Claims
 from cseq.options.properties import EXCUSED, MEMSAFETY, PROPERTY, UNREACH
 from cseq.pipeline.facts import Needs
@@ -35,7 +37,8 @@ NO_BLOCK = "memory is freed or resized that is no block from malloc, or has been
 
 FREEABLE = "__CSEQ_allocate_freeable"
 _USES = ALLOCATES | ZEROED | {"free", "__CSEQ_release"}
-_UNIT = 16
+_UNIT = PROMISED
+_AT_ODD = 3  # times the memory, where each block is at an odd multiple of its alignment
 _WITH_SPARE = 3  # times the memory, where blocks have a spare unit and wait when they are freed
 _GIVEN_BACK, _TAKEN_BACK, _STAYS = "__cs_given_back", "__cs_taken_back", "__cs_stays"
 _FREED, _TAKEN, _EXISTS = "__cs_freed_now", "__cs_taken_now", "__cs_exists"
@@ -58,13 +61,14 @@ class Allocator(Translator):
             return tree
         found, steps = self.definedness, self.steps
         memory = self.parameter(PROPERTY) == MEMSAFETY
-        guessed = found.allocated * (_WITH_SPARE if memory else 1)
+        guessed = found.allocated * (_WITH_SPARE if memory else 1) * (_AT_ODD if self.steps.makes_numbers else 1)
         size = -(-(self.parameter(HEAP) or guessed) // _UNIT) * _UNIT
         cut = Cut(Limit.HEAP, size)
         steps.bounds.setdefault(cut, Bound.of(cut))
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
         reusing = _GIVEN_BACK in functions
-        calls = (_CheckedCalls if memory else _Calls)(cut, found.is_tracked, claims, reusing)
+        symbols = Symbols(tree, self.context.model)
+        calls = (_CheckedCalls if memory else _Calls)(symbols, cut, found.is_tracked, claims, reusing)
         new = [
             calls.visit(node) if isinstance(node, c_ast.FuncDef) else node
             for node in tree.ext
@@ -76,9 +80,10 @@ class Allocator(Translator):
         sizes = [
             f"const unsigned long __cs_heap_size = {size};",
             f"const unsigned long __cs_heap_total = {arenas} * {size};",
+            f"const unsigned int __cs_heap_odd = {int(steps.makes_numbers)};",
         ]
         objects = [
-            f"_Alignas({_UNIT}) unsigned char __cs_heap[{arenas} * {size}];",
+            f"_Alignas({calls.alignment * (1 + steps.makes_numbers)}) unsigned char __cs_heap[{arenas} * {size}];",
             f"unsigned char __cs_heap_units[{arenas} * {size // _UNIT}];",
         ]
         return c_ast.FileAST([*new, *ours(sizes), *(in_state(node, False) for node in ours(objects))])
@@ -93,10 +98,17 @@ def _reaching(functions: dict[str, set[str]], wanted: frozenset[str]) -> set[str
 
 
 class _Calls(Rewriter):
-    """Replaces the functions that allocate and release memory by the arenas' functions."""
+    """Replaces the functions that allocate and release memory by the arenas' functions.
 
-    def __init__(self, cut: Cut, tracked: bool, claims: Claims, reusing: bool) -> None:
+    alignment: the greatest alignment of a block that is known to be allocated.
+    """
+
+    _FUNCTIONS = MappingProxyType({"malloc": "__CSEQ_fresh_aligned", "__CSEQ_zeroed": "__CSEQ_new_aligned"})
+
+    def __init__(self, symbols: Symbols, cut: Cut, tracked: bool, claims: Claims, reusing: bool) -> None:
         super().__init__()
+        self.alignment = _UNIT
+        self._symbols = symbols
         self._reusing = reusing
         self._cut = build.string(cut.key)
         self._tracked = tracked
@@ -106,6 +118,8 @@ class _Calls(Rewriter):
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
         arguments = self.visit_all(node.args.exprs) if node.args else []
         thread = build.ident(lexicon.THREAD)
+        if name in ALIGNABLE and (alignment := alignment_of(node.args.exprs[0])) is not None:
+            return self._aligned(name, alignment, without_alignment(node.args.exprs[0]), node)
         if name == "calloc":
             return build.call("__CSEQ_new_blocks", thread, *arguments, self._cut, origin=node.coord)
         if name == "__CSEQ_zeroed":
@@ -131,6 +145,13 @@ class _Calls(Rewriter):
             return build.call("__CSEQ_block_size", *arguments, *self._wrong(BAD_SIZE, node), origin=node.coord)
         return rebuilt(node, args=c_ast.ExprList(arguments)) if node.args else node
 
+    def _aligned(self, name: str, alignment: c_ast.Node, size: c_ast.Node, node: c_ast.FuncCall) -> c_ast.Node:
+        known = self._symbols.constant_or_none(alignment)
+        self.alignment = max(self.alignment, PAGE if known is None else known)
+        function = self._FUNCTIONS[name]
+        given = [build.ident(lexicon.THREAD), self.visit(alignment), self.visit(size), self._cut]
+        return build.call(function, *given, origin=node.coord)
+
     def _wrong(self, claim: Claim, node: c_ast.Node) -> list[c_ast.Node]:
         """What says that there is no such block, for a call: the claim, or what is refused, with its place if known."""
         message = build.string(claim.key)
@@ -144,8 +165,12 @@ class _Calls(Rewriter):
 class _CheckedCalls(_Calls):
     """The same for programs whose memory accesses are checked."""
 
+    _FUNCTIONS = MappingProxyType({"malloc": "__CSEQ_made_aligned", "__CSEQ_zeroed": "__CSEQ_made_zeroed_aligned"})
+
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
         name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        if name in ALIGNABLE and alignment_of(node.args.exprs[0]) is not None:
+            return super().visit_FuncCall(node)
         whose = build.number(int(name in _FOR_USERS))
         arguments = self.visit_all(node.args.exprs) if node.args else []
         thread = build.ident(lexicon.THREAD)

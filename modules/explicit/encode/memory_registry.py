@@ -11,6 +11,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic
 from cseq.modules.core.definedness import DEFINEDNESS
 from cseq.modules.core.undefined_behaviour.roots import is_users, pointers_at_file_level
+from cseq.modules.explicit.encode.aligner import BETWEEN, IN_ORDER
 from cseq.modules.explicit.encode.step_program import AT, STEPS, Frame
 from cseq.modules.explicit.encode.stepper.frames import GAP
 from cseq.modules.explicit.encode.stepper.stepper import STATE, in_state
@@ -18,10 +19,10 @@ from cseq.options.properties import MEMSAFETY, PROPERTY
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.translator import Translator, rebuilt
 
-_IN_ORDER, _SEPARATES = "__CSEQ_IN_ORDER", "__CSEQ_GAP"
 _HEAP = "__cs_heap"
 _NONE = [
     "unsigned char __cs_heap[1];",
+    "const unsigned int __cs_heap_odd = 0;",
     "const unsigned long __cs_heap_size = 0;",
     "const unsigned long __cs_heap_total = 0;",
 ]
@@ -77,12 +78,12 @@ class MemoryRegistry(Translator):
     def _separated(self, node: c_ast.Decl, number: int) -> list[c_ast.Node]:
         """The declaration of an object, and of what comes after it."""
         gap = build.declare(f"__cs_gap_{number}", c_ast.ArrayDecl(basic("unsigned char"), build.number(GAP), []))
-        in_order: c_ast.Node = rebuilt(node, storage=[*node.storage, _IN_ORDER])
+        in_order: c_ast.Node = rebuilt(node, storage=[*node.storage, IN_ORDER])
         if STATE in node.storage:
-            return [in_order, rebuilt(in_state(gap), storage=["static", STATE, _SEPARATES])]
+            return [in_order, rebuilt(in_state(gap), storage=["static", STATE, BETWEEN])]
         gap.type.type.quals = ["const"]
         zero = c_ast.InitList([build.number(0)])
-        return [in_order, rebuilt(gap, storage=["static", _SEPARATES], init=zero)]
+        return [in_order, rebuilt(gap, storage=["static", BETWEEN], init=zero)]
 
     def _frames(self) -> Iterator[str]:
         """The table of the frames of threads."""

@@ -37,7 +37,8 @@ _FILLS = frozenset({"memset", "__builtin_memset", "__CSEQ_fill", "__CSEQ_zero", 
 _SILENT = frozenset({TOUCH, *REPORTING, lexicon.UNDEFINE})
 """Calls whose arguments are not loads of the program: they use them themselves, or not at all."""
 _LARGE, _ALIGNED = 32, 31
-"""Compilers align objects of at least `_LARGE` bytes to as many bytes, which may leave up to `_ALIGNED` unused."""
+"""Compilers align objects of at least `_LARGE` bytes to as many bytes, which may leave up to `_ALIGNED` unused; a
+greater alignment is added."""
 _JUDGES = frozenset({VALID, VALID_INSIDE, FREEABLE, ARRIVES})
 """The primitives of claims about memory, which access nothing."""
 _UPDATES = frozenset({"++", "--", "p++", "p--"})
@@ -79,7 +80,8 @@ def _bits(tree: c_ast.FileAST, values: list[int]) -> list[c_ast.Node]:
     values: those that undefined bytes get where they are read.
     """
     objects = [n.name for n in tree.ext if isinstance(n, c_ast.Decl) and STATE in (n.storage or [])]
-    sizes = " + ".join(f"sizeof({name}) + (sizeof({name}) < {_LARGE} ? 15 : {_ALIGNED})" for name in objects)
+    unused = f"(sizeof({{0}}) < {_LARGE} ? 15 : {_ALIGNED}) + __alignof__({{0}})"
+    sizes = " + ".join(f"sizeof({name}) + {unused.format(name)}" for name in objects)
     constants = [
         f"enum {{ __cs_undefined_bytes = ({sizes} + {_ALIGNED}) / 7 + 1 }};",
         "const unsigned long __cs_undefined_size = __cs_undefined_bytes;",

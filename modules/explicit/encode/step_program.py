@@ -73,6 +73,7 @@ class Steps:
     bounds: what the program cuts off, if an execution gets there. keys: the maximum number of keys of thread-specific
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
     frames: those that have members. creates_for_ever: whether it creates threads in a loop that nothing leaves.
+    makes_numbers: whether it makes numbers of addresses.
     """
 
     most_threads: int
@@ -83,6 +84,7 @@ class Steps:
     reads_results: bool = False
     frames: list[Frame] = field(default_factory=list)
     creates_for_ever: bool = False
+    makes_numbers: bool = False
 
     def place(self, place: Place) -> int:
         """Add *place* and return its number."""

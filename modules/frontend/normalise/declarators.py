@@ -7,11 +7,11 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.layout import has_attribute
+from cseq.c.layout import alignments, has_attribute
 from cseq.c.symbols import FLOATS
 from cseq.model.errors import InputError
 from cseq.modules.analysis import variadic
-from cseq.modules.frontend.normalise.packed_records import packed
+from cseq.modules.frontend.normalise.packed_records import aligned_as_by_gcc, packed
 from cseq.modules.frontend.normalise.scoping import Scoping
 from cseq.modules.frontend.normalise.variable_arrays import VariableArrays
 from cseq.modules.library import lexicon
@@ -224,7 +224,7 @@ class Declarators:
                 continue  # the compiler has checked it
             if not isinstance(member, c_ast.Decl):
                 raise self._to.unsupported(f"a {type(member).__name__} in a {kind}", member)
-            bits = self._to.visit(member.bitsize) if member.bitsize is not None else None
+            bits = self._constant(member.bitsize)
             members.append(self._member(member, bits, has_attribute(node, "packed")))
         definition = packed(rebuilt(node, name=tag, decls=members), self._to.symbols)
         self._to.emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
@@ -236,11 +236,13 @@ class Declarators:
             if self._variable.is_variable(type_):
                 raise self._to.unsupported("a variable-length array in a struct", member)
             result = rebuilt(member, type=type_, bitsize=bits, align=self.alignment(member))
+            if bits is None:
+                result = aligned_as_by_gcc(result, tight, self._to.symbols)
             return result if tight or bits is not None else self._as_on_i386(result)
         # An anonymous member has to keep its definition: C has no other way to write it.
         tight = tight or has_attribute(member.type, "packed")
         inner = [
-            self._member(item, self._to.visit(item.bitsize) if item.bitsize is not None else None, tight)
+            self._member(item, self._constant(item.bitsize), tight)
             for item in member.type.decls or []
             if not isinstance(item, c_ast.StaticAssert)
         ]
@@ -264,6 +266,17 @@ class Declarators:
         four = [c_ast.Attribute("packed", None, None), c_ast.Attribute("aligned", None, "4")]
         return rebuilt(member, attributes=[*(member.attributes or []), c_ast.AttributeSpecifier(four)])
 
+    def _constant(self, node: c_ast.Node | None) -> c_ast.Node | None:
+        """A constant in a type: in a function a number, since the type leaves it and the constant may name locals."""
+        if node is None:
+            return None
+        visited: c_ast.Node = self._to.visit(node)
+        known = None if self._scopes.at_file_level else self._to.symbols.constant_or_none(visited)
+        if known is None or isinstance(visited, c_ast.Constant):
+            return visited
+        type_ = build.typename(self._to.symbols.value_type(visited))
+        return c_ast.Cast(type_, build.number(known), node.coord)
+
     def alignment(self, node: c_ast.Decl) -> list[c_ast.Node]:
         """The alignment that `_Alignas` asks for in a declaration, as a number."""
         found = [self._to.visit(item.alignment) for item in node.align or []]
@@ -272,6 +285,13 @@ class Declarators:
             symbols.alignof(item.type) if isinstance(item, c_ast.Typename) else symbols.constant(item) for item in found
         ]
         return [c_ast.Alignas(build.number(max(values)), node.coord)] if any(values) else []
+
+    def alignment_of_object(self, node: c_ast.Decl, type_: c_ast.Node) -> list[c_ast.Node]:
+        """The alignment of an object that `_Alignas` or ``aligned`` asks for, where it is more than that of *type_*."""
+        symbols = self._to.symbols
+        wanted = max(alignments(rebuilt(node, align=self.alignment(node)), symbols), default=0)
+        is_more = wanted > 0 and wanted > symbols.alignof(type_)
+        return [c_ast.Alignas(build.number(wanted), node.coord)] if is_more else []
 
     def _enum(self, node: c_ast.Enum) -> c_ast.Node:
         """The integer type that replaces an enumeration: engines do not agree with gcc on its choice."""
@@ -286,7 +306,7 @@ class Declarators:
         for item in node.values.enumerators:
             if not isinstance(item, c_ast.Enumerator):
                 continue
-            value = self._to.visit(item.value) if item.value is not None else None
+            value = self._constant(item.value)
             name = item.name if self._scopes.at_file_level else self._scopes.declare(item.name)
             items.append(c_ast.Enumerator(name, value, coord=item.coord))
         definition = c_ast.Enum(tag, c_ast.EnumeratorList(items), None, coord=node.coord)

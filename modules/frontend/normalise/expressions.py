@@ -113,9 +113,36 @@ class Expressions(Translator):
         name = self.visit(node.name) if known else node.name
         if isinstance(name, c_ast.ID) and name.name in self._definitions and name.name not in self.symbols.types:
             self.declare_function(_implicit(name.name))
-        args = self.visit(node.args) if node.args is not None else None
+        args = self._passed(name, self.visit(node.args)) if node.args is not None else None
         call = node if name is node.name and args is node.args else rebuilt(node, name=name, args=args)
         return self.variable.arguments(call)
+
+    def _passed(self, function: c_ast.Node, args: c_ast.ExprList) -> c_ast.ExprList:
+        """Arguments as *function* takes them: where a parameter is a transparent union, such a union."""
+        symbols = self.symbols
+        if isinstance(function, c_ast.ID) and function.name not in symbols.types:
+            return args
+        type_: Any = symbols.resolve(symbols.type_of(function))
+        type_ = symbols.resolve(type_.type) if isinstance(type_, c_ast.PtrDecl) else type_
+        if not isinstance(type_, c_ast.FuncDecl) or type_.args is None:
+            return args
+        values = list(args.exprs)
+        for at, (value, parameter) in enumerate(zip(values, type_.args.params, strict=False)):
+            wanted = getattr(parameter, "type", None)
+            if wanted is None or not symbols.is_transparent(wanted) or symbols.record(symbols.value_type(value)):
+                continue
+            values[at] = self._in_union(value, wanted)
+        return args if all(a is b for a, b in zip(values, args.exprs, strict=True)) else rebuilt(args, exprs=values)
+
+    def _in_union(self, value: c_ast.Node, type_: c_ast.Node) -> c_ast.Node:
+        """*value* as a union of *type_*: that of the first member of its type, or else of its kind."""
+        members, given = self.symbols.members_of(type_), self.symbols.value_type(value)
+        same = [member for member in members if self.symbols.spelled(member.type) == self.symbols.spelled(given)]
+        alike = [member for member in members if self.symbols.is_pointer(member.type)]
+        member = [*same, *alike, *members][0]
+        union = self.temporary(type_)
+        part = c_ast.StructRef(union, ".", c_ast.ID(member.name))
+        return c_ast.ExprList([build.assign(part, value, value.coord), union], value.coord)
 
     def _declare_nondet(self, name: str) -> None:
         """Declare one of SV-COMP's functions for nondeterministic values with its type, if the program does not."""
@@ -238,6 +265,7 @@ class Expressions(Translator):
         if node.op in ("__alignof__", "_Alignof"):  # engines have their own ideas of alignments
             type_ = expr.type if isinstance(expr, c_ast.Typename) else self.symbols.type_of(expr)
             value = self.symbols.preferred(type_) if node.op == "__alignof__" else self.symbols.alignof(type_)
+            value = max(value, self.symbols.asked_alignment(expr))
             return c_ast.Cast(build.typename(basic("unsigned long")), build.number(value))
         if node.op == "sizeof" and isinstance(expr, nodes.StatementExpression):
             expr = build.typename(self.symbols.type_of(expr))  # it is not evaluated

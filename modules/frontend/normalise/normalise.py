@@ -95,7 +95,7 @@ class Normalise(Expressions):
         if isinstance(node, c_ast.Typedef):
             self.emit(rebuilt(node, type=type_))
         elif node.name:
-            node = rebuilt(node, type=type_, align=self._declarators.alignment(node))
+            node = rebuilt(node, type=type_, align=self._declarators.alignment_of_object(node, type_))
             self.symbols.declare(node)
             init = self._initialiser(type_, node.init)
             self.variable.note_constant(node.name, type_, init)
@@ -359,11 +359,16 @@ class Normalise(Expressions):
         type_ = build.renamed(self._completed(type_, init), name)
         self.variable.note_constant(name, type_, init)
         if "static" in node.storage:
-            self.emit(rebuilt(node, name=name, type=type_, init=init, align=self._declarators.alignment(node)))
+            self.emit(
+                rebuilt(
+                    node, name=name, type=type_, init=init, align=self._declarators.alignment_of_object(node, type_)
+                )
+            )
             return []
         if isinstance(type_, c_ast.ArrayDecl) and type_.dim is None:
             raise InputError(f"the array `{node.name}` has no length", node.coord)
         decl = build.declare(name, build.renamed(self.symbols.unqualified(type_), name), node.coord)
+        decl = rebuilt(decl, align=self._declarators.alignment_of_object(node, type_))
         self.symbols.declare(rebuilt(decl, type=type_))  # its qualifiers still matter to _Generic and typeof
         self._declarations.append(decl)
         target = c_ast.ID(name, node.coord)

@@ -6,6 +6,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.c import build
 from cseq.c.layout import PACK, alignments, attributes, has_attribute
 from cseq.c.symbols import Symbols
 from cseq.pipeline.translator import rebuilt
@@ -35,6 +36,24 @@ def packed(record: Any, symbols: Symbols) -> Any:
     if least > 1:
         kept = [*kept, c_ast.AttributeSpecifier([c_ast.Attribute("aligned", None, str(least))])]
     return rebuilt(record, decls=members, attributes=kept)
+
+
+def aligned_as_by_gcc(member: c_ast.Decl, tight: bool, symbols: Symbols) -> c_ast.Decl:
+    """*member*, no bit-field, with the alignment that gcc gives it as a number: engines know other rules.
+
+    tight: whether its record is packed. A member that is not packed has the alignment of its type at least, unless a
+    typedef name asks for less; one that is packed does not have the alignment that a typedef name asks for.
+    """
+    named = symbols.alignment_of_name(member.type)
+    wanted = max(alignments(member, symbols), default=0)
+    if (named is None and not wanted) or (named is not None and named < symbols.alignof(symbols.resolve(member.type))):
+        return member
+    type_ = member.type if named is None else build.renamed(symbols.resolve(member.type), member.name)
+    is_packed = tight or has_attribute(member, "packed")
+    own = 1 if is_packed else symbols.alignof(type_)
+    asked = max(wanted, 0 if is_packed or named is None else named)
+    plain = rebuilt(member, type=type_, align=[], attributes=_without(member.attributes, "aligned"))
+    return _with(plain, [c_ast.Attribute("aligned", None, str(asked))]) if asked > own else plain
 
 
 def _limited(member: c_ast.Decl, most: int, symbols: Symbols) -> c_ast.Decl:

@@ -15,11 +15,13 @@ from cseq.model.errors import ChainError, UsageError
 from cseq.model.origin import LineMap
 from cseq.modules.core.undefined_behaviour.checks import CHECKS
 from cseq.modules.library import lexicon
+from cseq.modules.library.alignment import ALIGNABLE, alignment_of, with_alignment, without_alignment
 from cseq.modules.symbolic.encode.conversions import RELATIONS, Conversions
 from cseq.modules.symbolic.encode.facts import SEQUENTIALIZED
 from cseq.options.properties import CHECKED, PROPERTY
 from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.stage import Context, Parameter, Unit
+from cseq.pipeline.translator import rebuilt
 from cseq.pipeline.unparser import Unparser
 
 BACKEND = Parameter(
@@ -159,6 +161,17 @@ class Instrumenter(Unparser):
         if value is not None:
             return f"{hex(value + least)}{suffix}"
         return f"((unsigned {kind}) ({kind}) ({self._visit_expr(number)}) ^ {hex(least)}{suffix})"
+
+    def visit_FuncCall(self, n: c_ast.FuncCall) -> str:
+        """A call; one that allocates passes on the alignment of the block."""
+        if not self._dialect.alignment or not isinstance(n.name, c_ast.ID) or n.name.name not in ALIGNABLE:
+            return super().visit_FuncCall(n)
+        size = n.args.exprs[0]
+        if (alignment := alignment_of(size)) is None:
+            return super().visit_FuncCall(n)
+        stored = c_ast.Assignment("=", c_ast.ID(self._dialect.alignment), alignment)
+        aligned = with_alignment(stored, without_alignment(size))
+        return super().visit_FuncCall(rebuilt(n, args=c_ast.ExprList([aligned])))
 
     def visit_Typedef(self, n: c_ast.Typedef) -> str:
         """Nothing for the type of numbers of a given width: the engine has its own."""

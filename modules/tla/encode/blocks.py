@@ -9,6 +9,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
 from cseq.model.errors import UnsupportedError
+from cseq.modules.library.alignment import without_alignment
 from cseq.modules.library.primitives import REUSING
 from cseq.modules.tla.encode.cell_kinds import Cells
 from cseq.modules.tla.encode.rvalues import Expressions
@@ -84,7 +85,7 @@ class Blocks:
 
     def _elements(self, count: Any, size: Any, pointee: Any, call: c_ast.FuncCall) -> tuple[Any, Any]:
         """The type of the elements of memory of *count* times *size* bytes, and the expression for their number."""
-        size = build.uncast(size)
+        size = build.uncast(without_alignment(size))
         if isinstance(size, c_ast.UnaryOp) and size.op == "sizeof":
             return self._measured(size), count if count is not None else build.number(1)
         if isinstance(size, c_ast.BinaryOp) and size.op == "*" and count is None:

@@ -75,6 +75,11 @@ int main(void)
     current = choose(1);
     show((***current)(9, 4));
     show(choose(0)(9, 4));
+    operation **place = &current, **row = table;
+    show((*place)(9, 4));
+    show((***place)(9, 4));
+    show((*(row + 1))(9, 4));
+    show((*table)(9, 4));
     show(apply(both, 6, 0));
     show(apply(current == add ? subtract : add, 6, 1));
     show(twice(apply, add, 3));

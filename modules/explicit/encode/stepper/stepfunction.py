@@ -130,7 +130,7 @@ class StepFunction:
         """The declaration of the frame type, and the initial values of thread-local objects."""
         declarations: list[c_ast.Node] = []
         if self._kept:
-            members = [build.declare(name, self._symbols.unqualified(d.type)) for name, d in self._kept.items()]
+            members = [self._plain(decl) for decl in self._kept.values()]
             if self._memory:
                 members = list(apart(members, self.reachable, self.ended))
             struct = c_ast.Struct(self.frame_type, members)
@@ -140,6 +140,11 @@ class StepFunction:
                 initial = build.declare(self._initial(name), self._symbols.unqualified(decl.type), storage=["static"])
                 declarations.append(rebuilt(initial, quals=["const"], init=decl.init))
         return declarations
+
+    def _plain(self, decl: c_ast.Decl) -> c_ast.Decl:
+        """The declaration of a local without storage class, qualifiers and initial value."""
+        plain: c_ast.Decl = rebuilt(build.declare(decl.name, self._symbols.unqualified(decl.type)), align=decl.align)
+        return plain
 
     @property
     def reachable(self) -> list[str]:
@@ -157,7 +162,7 @@ class StepFunction:
 
     def _function(self, out: list[c_ast.Node]) -> c_ast.FuncDef:
         passing = [d for name, d in self._locals.items() if name not in self._kept]
-        body: list[c_ast.Node] = [build.declare(d.name, self._symbols.unqualified(d.type)) for d in passing]
+        body: list[c_ast.Node] = [self._plain(decl) for decl in passing]
         if self._kept:
             type_ = c_ast.TypeDecl(FRAME, [], None, c_ast.Struct(self.frame_type, None))
             place = c_ast.UnaryOp("&", build.ident(self.frame_place))

@@ -9,13 +9,14 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
-from cseq.model.errors import UnsupportedError
+from cseq.modules.analysis.address_numbers import numbers_of_addresses
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
+from cseq.modules.analysis.undefined_objects import refuse_undefined_objects
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.definedness import DEFINEDNESS
 from cseq.modules.explicit.encode.scheduling_model import SCHEDULING, Scheduling
@@ -80,6 +81,7 @@ class Stepper(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the step program; leaves `Steps` as a fact."""
         symbols = Symbols(tree, self.context.model)
+        refuse_undefined_objects(symbols, tree.ext)
         visibility = Visibility(symbols, tree)
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
         threads = threads_of(tree)
@@ -90,6 +92,7 @@ class Stepper(Translator):
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
         steps.creates_for_ever = creations.are_endless()
         steps.reads_results = any(reads_results(node) for node in threads)
+        steps.makes_numbers = any(numbers_of_addresses(symbols, tree, threads))
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
         memory = self.parameter(PROPERTY) == MEMSAFETY
@@ -153,8 +156,6 @@ class Stepper(Translator):
             is_defined = node.name in symbols.functions
             return None if node.name == "main" else rebuilt(node, storage=["static"]) if is_defined else node
         if "extern" in node.storage:
-            if "extern" in symbols.qualified[node.name].storage:
-                raise UnsupportedError(f"the object `{node.name}`, which is not defined, is not supported", node.coord)
             if not symbols.is_const(node.type):
                 return None
             return rebuilt(symbols.qualified[node.name], storage=["static"], init=None)  # constants may use its address

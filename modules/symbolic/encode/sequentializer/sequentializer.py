@@ -19,9 +19,11 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Thread
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import cuts
+from cseq.modules.analysis.address_numbers import numbers_of_addresses
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
+from cseq.modules.analysis.undefined_objects import refuse_undefined_objects
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import Claims
@@ -102,6 +104,7 @@ class Sequentializer(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Sequentialize; leaves the threads, the bounds, and how many rounds cover all schedules."""
         symbols = Symbols(tree, self.context.model)
+        refuse_undefined_objects(symbols, tree.ext)
         visibility = Visibility(symbols, tree)
         definitions = [n for n in tree.ext if isinstance(n, c_ast.FuncDef)]
         instances = [n for n in definitions if not lexicon.is_ours(n.coord)]
@@ -132,6 +135,9 @@ class Sequentializer(Translator):
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
         plan = self.plan([thread.steps for thread in threads])
         self._leave_facts(threads, plan, steps)
+        cast = next(numbers_of_addresses(symbols, tree, instances), None)
+        if cast is not None:
+            self.bounds.append(Bound.of(Cut(Limit.ADDRESSES, 1), cast.coord.plain() if cast.coord else None))
         self.has_spurious = self.has_weak or mentions(symbols.functions)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]

@@ -1,0 +1,42 @@
+"""Numbers that are made from addresses: where a program may look at how its objects lie in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pycparser import c_ast
+
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.points_to import IGNORED, Pointees, pointer_within
+
+
+def is_number_of_address(symbols: Symbols, pointees: Pointees, node: c_ast.Node) -> bool:
+    """Whether *node* makes a number from a pointer that may lead to an object of the program."""
+    return _is_number_of_pointer(symbols, node) and any(root for root, _ in pointees.targets(node.expr))
+
+
+def numbers_of_addresses(symbols: Symbols, tree: c_ast.FileAST, threads: list[c_ast.FuncDef]) -> Iterator[c_ast.Cast]:
+    """Where *threads*, functions of the inlined core, make such numbers, and do not convert them back at once."""
+    casts = [cast for node in threads for cast in _casts(symbols, node.body)]
+    candidates = [cast for cast in casts if _is_number_of_pointer(symbols, cast)]
+    if candidates:
+        pointees = Pointees(symbols, tree, threads)
+        yield from (cast for cast in candidates if is_number_of_address(symbols, pointees, cast))
+
+
+def _is_number_of_pointer(symbols: Symbols, node: c_ast.Node) -> bool:
+    if not isinstance(node, c_ast.Cast) or symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
+        return False
+    return symbols.is_pointer(symbols.value_type(node.expr)) and symbols.constant_or_none(node) is None
+
+
+def _casts(symbols: Symbols, node: c_ast.Node) -> Iterator[c_ast.Cast]:
+    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in IGNORED:
+        return
+    children: Iterable[c_ast.Node] = [child for _, child in node.children()]
+    if isinstance(node, c_ast.Cast):
+        yield node
+        if symbols.is_pointer(node.to_type):
+            children = [pointer_within(symbols, node)]
+    for child in children:
+        yield from _casts(symbols, child)

@@ -1,0 +1,35 @@
+/* _Alignas
+ * --rounds 2 --unwind 2
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdint.h>
+
+struct slot {
+#ifdef BUG
+    int count;
+#else
+    alignas(64) int count;
+#endif
+};
+
+struct slot slots[2];
+
+void *add(void *arg)
+{
+    struct slot *mine = arg;
+    alignas(32) char copy[3] = {1};
+    mine->count += copy[0];
+    assert(((uintptr_t)copy & 31) == 0);
+    assert(((uintptr_t)mine & 63) == 0); // FAIL
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], 0, add, &slots[1]);
+    return alignof(struct slot) == 1;
+}

@@ -1,0 +1,40 @@
+/* `aligned` of variables and types
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+
+typedef char line __attribute__((aligned(64)));
+
+struct wide {
+    char tag;
+    char value;
+} __attribute__((aligned(128)));
+
+static __thread int mine __attribute__((aligned(64)));
+
+static int is_aligned(const void *object, unsigned long to) { return ((uintptr_t)object & (to - 1)) == 0; }
+
+static void *look(void *arg)
+{
+    char first = 1;
+    line second = 2;
+    struct wide third = {3, 4};
+    static int fourth __attribute__((aligned(32)));
+    assert(is_aligned(&mine, 64) && is_aligned(&second, 64) && is_aligned(&third, 128) && is_aligned(&fourth, 32));
+#ifdef BUG
+    assert(sizeof(struct wide) == 2 * sizeof first); // FAIL
+#else
+    assert(sizeof(struct wide) == 128 * sizeof first && __alignof__(mine) == 64);
+#endif
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, look, 0);
+    look(0);
+    return pthread_join(thread, 0);
+}

@@ -1,0 +1,27 @@
+/* __sync_fetch_and_add of pointers
+ * --rounds 2 --unwind 1
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static void *total;
+
+static void *add(void *number)
+{
+#ifdef BUG
+    total = (char *)total + (long)number;
+#else
+    __sync_fetch_and_add(&total, number);
+#endif
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, add, (void *)1);
+    add((void *)2);
+    pthread_join(thread, 0);
+    assert(total == (void *)3); // FAIL
+    return 0;
+}
