@@ -18,9 +18,6 @@ MISSING = {
     "app/options",
     "bench/command",
     "bench/runsets",
-    "bench/supervise",
-    "report/sarif/programrules",
-    "report/sarif/threadrules",
 }
 
 
