@@ -1,7 +1,7 @@
 """What a program that is replayed reports, decoded: one record for each line that it prints.
 
 The same records come from the sequentialized program (`native_runtime.h`) and from the step program that follows a
-schedule (`explorer/follow.c`). Both write the words in `explorer/records.h`.
+schedule (`explorer/follow.c`, `explorer/lasso.c`). Both write the words in `explorer/records.h`.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ class Tag(StrEnum):
     CHANGED = "changed"  # ADDRESS: the object there was allocated, freed or ended just now
     UNWRITTEN = "unwritten"  # BITS: the value of memory that was never written
     INVARIANT = "invariant"  # TEXT: an invariant that does not hold in the last state
+    STATE = "state"  # PROPOSITIONS LABELS ALIVE ENABLED, as bits: the state after each transition (`--lasso`)
+    REPEATS = "repeats"  # 1 or 0: whether the repeated part ends where it begins
 
     # How the execution ends
     BLOCKED = "blocked"  # K: thread K cannot make its transition; after ASKED, no end
@@ -50,13 +52,21 @@ ENDS = frozenset({
 
 
 class Record(NamedTuple):
-    """A line: its tag, and the numbers or the text behind it. A number that is not there is 0, or -1 for MEMORY."""
+    """A line: its tag, and the numbers or the text behind it."""
 
     tag: Tag
-    number: int = 0
-    value: int = 0
-    kind: int = 0
+    numbers: tuple[int, ...] = ()
     text: str = ""
+
+    @property
+    def number(self) -> int:
+        """The first number."""
+        return self.numbers[0]
+
+    @property
+    def value(self) -> int:
+        """The second number."""
+        return self.numbers[1]
 
 
 def decoded(line: str) -> Record:
@@ -68,9 +78,10 @@ def decoded(line: str) -> Record:
     if tag in _WITH_TEXT:
         return Record(tag, text=rest)
     if tag is Tag.MEMORY:
-        state, _, number = rest.partition(" ")
-        return Record(tag, int(number, 16) if number else -1, text=state)
-    return Record(tag, *(int(number, 16) for number in rest.split()))
+        word, _, rest = rest.partition(" ")
+    else:
+        word = ""
+    return Record(tag, tuple(int(number, 16) for number in rest.split()), word)
 
 
 def records(output: str) -> list[Record]:

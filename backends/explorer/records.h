@@ -16,6 +16,8 @@
 #define __CSEQ_RECORD_CHANGED "changed"
 #define __CSEQ_RECORD_UNWRITTEN "unwritten"
 #define __CSEQ_RECORD_INVARIANT "invariant"
+#define __CSEQ_RECORD_STATE "state"
+#define __CSEQ_RECORD_REPEATS "repeats"
 #define __CSEQ_RECORD_BLOCKED "blocked"
 #define __CSEQ_RECORD_FAILED "failed"
 #define __CSEQ_RECORD_DROPPED "dropped"

@@ -228,7 +228,7 @@ class ExplicitReplay(Wrapper):
             link(folder / "steps.o", binary, folder, "the replay")
             command = [str(binary), "--follow", str(folder / SCHEDULE), "--lasso", str(cycle)]
             done = run(command, timeout=60, folder=folder)
-            seen = lasso.read(done.stdout.splitlines(), [thread for thread, _ in found.schedule], cycle)
+            seen = lasso.read(records(done.stdout), [thread for thread, _ in found.schedule], cycle)
         except (BackendError, ValueError) as error:
             return str(error)
         strong = self.parameter(STRONG_FAIR)

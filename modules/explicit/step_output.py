@@ -132,7 +132,7 @@ class Followed:
                 break
             seen = self._tracer.values[record.number] if record.tag is Tag.VALUE else None
             if isinstance(seen, Accessed) and seen.kind == "read" and not f"{record.value:x}".strip("06"):
-                part.records[number] = record._replace(value=value)
+                part.records[number] = record._replace(numbers=(record.number, value))
                 return True
         return False
 
@@ -223,7 +223,7 @@ class Followed:
                 value = self._tracer.values[record.number]
                 what = value if isinstance(value, Announced) else what
             elif record.tag is Tag.ACCESS and point is not None:
-                yield _Reach(point, what, record.number, record.value, record.kind)
+                yield _Reach(point, what, *record.numbers)
 
     def _reports(self, part: _Part) -> Iterator[tuple[StepPoint | None, Observation | None, int]]:
         for record in part.records:

@@ -198,4 +198,4 @@ def _memory(reported: list[Record], tracer: Tracer) -> Memory | None:
     state = State(known.text)
     if state is State.OUTSIDE:
         return Memory(state, size=known.number)
-    return Memory(state, tracer.points[known.number].origin.plain() if known.number >= 0 else None)
+    return Memory(state, tracer.points[known.number].origin.plain() if known.numbers else None)

@@ -30,7 +30,7 @@ def shown(folder: Path, expressions: list[str], *inputs: int, bits: int = 64, be
     body = " ".join(f"__CSEQ_show({n}, (long long)({text}));" for n, text in enumerate(expressions))
     lines = execute(folder, f"{before}\nint main(void) {{ {body} return 0; }}", *inputs, bits=bits)
     assert lines[-1] == Record(Tag.ENDED)
-    assert [record[:2] for record in lines[:-1]] == [(Tag.VALUE, n) for n in range(len(expressions))]
+    assert [(record.tag, record.number) for record in lines[:-1]] == [(Tag.VALUE, n) for n in range(len(expressions))]
     return [record.value for record in lines[:-1]]
 
 
@@ -62,7 +62,7 @@ def test_no_end(tmp_path: Path) -> None:
 
 def test_long_trace(tmp_path: Path) -> None:
     lines = execute(tmp_path, "int main(void) { for (int i = 0; i < 20000; i++) __CSEQ_show(i, i); return 0; }")
-    assert lines == [*(Record(Tag.VALUE, n, n) for n in range(20000)), Record(Tag.ENDED)]
+    assert lines == [*(Record(Tag.VALUE, (n, n)) for n in range(20000)), Record(Tag.ENDED)]
 
 
 def test_refused_by_the_compiler(tmp_path: Path) -> None:
@@ -150,4 +150,4 @@ def test_havoc_and_zero(tmp_path: Path) -> None:
         " __CSEQ_zero(&a[1], 1); __CSEQ_show(1, a[0] + a[1] * 256 + a[2] * 65536); return 0; }",
         0x101, 2, 0xFF,
     )  # fmt: skip
-    assert lines == [Record(Tag.VALUE, 0, 0xFF0201), Record(Tag.VALUE, 1, 0xFF0001), Record(Tag.ENDED)]
+    assert lines == [Record(Tag.VALUE, (0, 0xFF0201)), Record(Tag.VALUE, (1, 0xFF0001)), Record(Tag.ENDED)]

@@ -16,22 +16,22 @@ def test_both_sides_have_the_same_words() -> None:
 
 
 def test_both_printers_write_no_other_words() -> None:
-    for path in (EXPLORER / "follow.c", EXPLORER.parent / "native_runtime.h"):
+    for path in (EXPLORER / "follow.c", EXPLORER / "lasso.c", EXPLORER.parent / "native_runtime.h"):
         printed = re.findall(
             r'(?:printf|puts|__CSEQ_put|__CSEQ_record)\((?:"([^"]*)"|(__CSEQ_RECORD_\w+))', path.read_text()
         )
-        assert len([name for _, name in printed if name]) >= 7
+        assert len([name for _, name in printed if name]) >= 3
         assert {text for text, name in printed if not name} <= {"", " ", "\\n"}
 
 
 @pytest.mark.parametrize(
     ("line", "record"),
     [
-        ("at 1f", Record(Tag.AT, 31)),
-        ("value 2 ffffffffffffffff", Record(Tag.VALUE, 2, (1 << 64) - 1)),
-        ("access 100 4 12", Record(Tag.ACCESS, 256, 4, 18)),
-        ("memory freed a", Record(Tag.MEMORY, 10, text="freed")),
-        ("memory null", Record(Tag.MEMORY, -1, text="null")),
+        ("at 1f", Record(Tag.AT, (31,))),
+        ("value 2 ffffffffffffffff", Record(Tag.VALUE, (2, (1 << 64) - 1))),
+        ("access 100 4 12", Record(Tag.ACCESS, (256, 4, 18))),
+        ("memory freed a", Record(Tag.MEMORY, (10,), "freed")),
+        ("memory null", Record(Tag.MEMORY, (), "null")),
         ("failed assertion: x == 2", Record(Tag.FAILED, text="assertion: x == 2")),
         ("ended", Record(Tag.ENDED)),
         ("late", Record(Tag.OTHER, text="late")),
@@ -43,5 +43,5 @@ def test_a_line(line: str, record: Record) -> None:
 
 
 def test_texts_may_have_line_breaks_of_other_kinds() -> None:
-    assert records("at 0\nfailed a\x0cb\n") == [Record(Tag.AT), Record(Tag.FAILED, text="a\x0cb")]
+    assert records("at 0\nfailed a\x0cb\n") == [Record(Tag.AT, (0,)), Record(Tag.FAILED, text="a\x0cb")]
     assert records("") == [Record(Tag.OTHER)]
