@@ -57,8 +57,8 @@ class Measurement:
     cores: Sequence[int]
     folder: Path
 
-    def run(self) -> Measured:
-        """Run it to its end, or until it reaches a limit, and leave nothing of it.
+    def run(self, _: object) -> Measured:
+        """Run it to its end, or until it reaches a limit, and leave nothing of it: the work of a `Contender`.
 
         This process has no other children. It adopts whatever the command leaves running: so all of them are measured.
         Its temporary folder has the home of the command.

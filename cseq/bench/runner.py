@@ -110,7 +110,7 @@ class Runner:
             cores = self._taken[name] = self._slots.pop()
             limits, log = self._benchmark.rlimits, Path(run.log_file)
             measurement = Measurement(command, log, limits, self._environment, cores, self._folder)
-            yield Contender(name, lambda _, chosen=measurement: chosen.run(), question=name)
+            yield Contender(name, measurement.run, question=name)
 
 
 def give_result(run: Run, measured: Measured) -> None:
