@@ -7,6 +7,7 @@ schedule (`explorer/follow.c`, `explorer/lasso.c`). Both write the words in `exp
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -69,6 +70,7 @@ class Record(NamedTuple):
         return self.numbers[1]
 
 
+@lru_cache(1 << 12)  # an execution may report millions of lines, most of them again and again
 def decoded(line: str) -> Record:
     """The record that *line* is."""
     word, _, rest = line.partition(" ")

@@ -94,6 +94,9 @@ class Followed:
                         self._last[part.thread] = origin.plain()
                 case Tag.VALUE | Tag.ACCESS:
                     part.records.append(record)
+                case Tag.TURN:
+                    part = _Part(record.number)
+                    self._made.append(part)
                 case Tag.UNWRITTEN:
                     if not self._is_shown(part, record.number):
                         part.records.append(record)
@@ -102,9 +105,6 @@ class Followed:
                     start = place.start if place is not None else ""
                     self.threads.append(Thread(record.number, user_name(start) or start))
                     part.created.append(record.number)
-                case Tag.TURN:
-                    part = _Part(record.number)
-                    self._made.append(part)
                 case Tag.ASKED:
                     part = _Part(record.number)
                     self._stands.append(part)
@@ -118,8 +118,8 @@ class Followed:
                     self.invariant = record.text
                 case Tag.BLOCKED if self._stands:
                     part.records.append(record)
-            if record.tag in ENDS and not self._stands:
-                self.end = record
+                case end if end in ENDS and not self._stands:
+                    self.end = record
 
     def _is_shown(self, part: _Part, value: int) -> bool:
         """Whether the statement has announced the read of what was never written. It is then read as *value*.
