@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 from cseq.backends.base import Dialect
+from cseq.backends.records import Record, Tag, records
 from cseq.c.preprocess import compiler
 from cseq.model.errors import BackendError
 from cseq.process.run import run
 
-_RUNTIME = Path(__file__).resolve().parent / "native_runtime.h"
 _INPUT = "__CSEQ_take()"
 
 EXPLORER = Path(__file__).resolve().parent / "explorer"
 """The folder with the C of the explicit family."""
+
+_RUNTIME = (EXPLORER / "records.h", Path(__file__).resolve().parent / "native_runtime.h")
 
 EXPLORER_SOURCES = tuple(
     sorted(path for part in (".", "endings", "guide", "parallel") for path in (EXPLORER / part).glob("*.c"))
@@ -48,16 +51,13 @@ def program(text: str, claim: int | None = None, given: str = "") -> str:
     claim: the number of the violated memory claim, as the engine reports it. given: definitions for the runtime.
     """
     wanted = given if claim is None else f"{given}#define __CSEQ_WANTED {claim}\n"
-    return wanted + _RUNTIME.read_text(encoding="utf-8") + text
+    return "".join([wanted, *(path.read_text(encoding="utf-8") for path in _RUNTIME), text])
 
 
-def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -> list[str]:
-    """Compile *source* and run it on *inputs*. Returns the lines that it printed.
+def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -> list[Record]:
+    """Compile *source* and run it on *inputs*. Returns what it reported; the last record says how it ended.
 
-    timeout: seconds. The last line says how it ended: ``f`` a failed assertion (with its text), ``x`` an
-    assumption that did not hold, ``e`` the end of the program, ``k`` a signal that killed it (with its number),
-    ``t`` no time left.
-    Raises BackendError if the program cannot be compiled.
+    timeout: seconds. Raises BackendError if the program cannot be compiled.
     """
     binary = source.with_suffix("")
     command = [compiler(), "-std=gnu11", "-O0", "-w", "-fno-stack-protector", f"-m{bits}"]
@@ -73,9 +73,9 @@ def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -
         raise BackendError(f"the replay does not compile: {lines[0] if lines else compiled.status}")
     data = b"".join((value & 0xFFFFFFFFFFFFFFFF).to_bytes(8, "little") for value in inputs)
     completed = run([str(binary)], stdin=data, timeout=timeout)
-    lines = completed.stdout.removesuffix("\n").split("\n")  # not splitlines: texts may have other line breaks
+    reported = records(completed.stdout)
     if completed.timed_out:
-        lines.append("t")
+        reported.append(Record(Tag.LATE))
     elif completed.status < 0:
-        lines.append(f"k {-completed.status}")
-    return lines
+        reported.append(Record(Tag.CRASHED, text=signal.Signals(-completed.status).name))
+    return reported

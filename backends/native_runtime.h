@@ -1,8 +1,5 @@
-/* What a replay needs to run: inputs, a trace on standard output, and the few library functions that programs use.
- *
- * A line of the trace is "a N" (statement N begins), "v N HEX" (value N is HEX), "f TEXT" (an assertion fails),
- * "x" (an assumption does not hold) or "e" (the end). Before "f" there may be "w WORD" or "w WORD N", which says why a
- * claim about memory does not hold. Inputs are 8-byte words on standard input. */
+/* What a replay needs to run: inputs, a trace on standard output (explorer/records.h), and the few library functions
+ * that programs use. Inputs are 8-byte words on standard input. */
 
 typedef unsigned long long __CSEQ_word;
 
@@ -176,16 +173,23 @@ static void __CSEQ_put_word(__CSEQ_word value)
     } while (value);
     __CSEQ_put(digits + at);
 }
+static void __CSEQ_record(const char *word, __CSEQ_word number)
+{
+    __CSEQ_put(word);
+    __CSEQ_put(" ");
+    __CSEQ_put_word(number);
+    __CSEQ_put("\n");
+}
 static void __CSEQ_end(void)
 {
-    __CSEQ_put("e\n");
+    __CSEQ_put(__CSEQ_RECORD_ENDED "\n");
     __CSEQ_flush();
     __CSEQ_quit(0);
 }
 
 static __CSEQ_word __CSEQ_taken; /* the last input */
 #ifdef __CSEQ_GIVEN
-/* Values that are given by place; the place is set before each call. "m PLACE" is printed where there is no value. */
+/* Values that are given by place; the place is set before each call. */
 static unsigned int __CSEQ_place;
 static struct {
     unsigned int place;
@@ -199,9 +203,7 @@ static __CSEQ_word __CSEQ_take(void)
             __CSEQ_given[i].taken = 1;
             return __CSEQ_taken = __CSEQ_given[i].value;
         }
-    __CSEQ_put("m ");
-    __CSEQ_put_word(__CSEQ_place);
-    __CSEQ_put("\n");
+    __CSEQ_record(__CSEQ_RECORD_MISSING, __CSEQ_place);
     return __CSEQ_taken = 0;
 }
 #else
@@ -221,18 +223,14 @@ static int __CSEQ_point = -1;
 static void __CSEQ_at(int number)
 {
     __CSEQ_point = number;
-    __CSEQ_put("a ");
-    __CSEQ_put_word(number);
-    __CSEQ_put("\n");
+    __CSEQ_record(__CSEQ_RECORD_AT, number);
     __CSEQ_flush();
 }
 static void __CSEQ_show(int number, __CSEQ_word value)
 {
-    __CSEQ_put("v ");
+    __CSEQ_put(__CSEQ_RECORD_VALUE " ");
     __CSEQ_put_word(number);
-    __CSEQ_put(" ");
-    __CSEQ_put_word(value);
-    __CSEQ_put("\n");
+    __CSEQ_record("", value);
 }
 static __CSEQ_word __CSEQ_bits_of(double value)
 {
@@ -245,7 +243,7 @@ static __CSEQ_word __CSEQ_bits_of(double value)
 #define __CSEQ_assume(holds) \
     ({ \
         if (!(holds)) { \
-            __CSEQ_put("x\n"); \
+            __CSEQ_put(__CSEQ_RECORD_DROPPED "\n"); \
             __CSEQ_flush(); \
             __CSEQ_quit(3); \
         } \
@@ -253,7 +251,7 @@ static __CSEQ_word __CSEQ_bits_of(double value)
 #define __CSEQ_assert(holds, what) \
     ({ \
         if (!(holds)) { \
-            __CSEQ_put("f " what "\n"); \
+            __CSEQ_put(__CSEQ_RECORD_FAILED " " what "\n"); \
             __CSEQ_flush(); \
             __CSEQ_quit(1); \
         } \
@@ -314,13 +312,11 @@ static void *__CSEQ_allocate(unsigned long size)
 }
 static int __CSEQ_why(const char *word, int where)
 {
-    __CSEQ_put("w ");
-    __CSEQ_put(word);
-    if (where >= 0) {
-        __CSEQ_put(" ");
-        __CSEQ_put_word(where);
-    }
-    __CSEQ_put("\n");
+    __CSEQ_put(__CSEQ_RECORD_MEMORY " ");
+    if (where >= 0)
+        __CSEQ_record(word, where);
+    else
+        __CSEQ_put(word), __CSEQ_put("\n");
     return 0;
 }
 /* from: the pointer that leads to the memory. inside: the claim is made several times, so its number says little. */

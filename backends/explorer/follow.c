@@ -7,6 +7,7 @@
 #include "result.h"
 
 #include "extent.h"
+#include "records.h"
 
 struct follower {
     struct cs_engine *engine;
@@ -21,20 +22,38 @@ static void print_touches(struct follower *follower)
     for (; follower->printed < made->touched; follower->printed++) {
         const struct cs_touch *touch = &made->touches[follower->printed];
         if (!(touch->kind & (__CSEQ_TOUCH_EVERYTHING | __CSEQ_TOUCH_NO_RACE)))
-            printf("p %lx %lu %u\n", (unsigned long)touch->at, touch->size, touch->kind);
+            printf(__CSEQ_RECORD_ACCESS " %lx %lx %x\n", (unsigned long)touch->at, touch->size, touch->kind);
     }
 }
 
 static void print_statement(void *follower, unsigned int number)
 {
     print_touches(follower);
-    printf("a %u\n", number);
+    printf(__CSEQ_RECORD_AT " %x\n", number);
 }
 
 static void print_value(void *follower, unsigned int number, unsigned long long value)
 {
+    static const char *const states[] = {"there", "null", "freed", "ended", "outside", "unallocated", "allocated"};
+    static unsigned long long state;
+
     print_touches(follower);
-    printf("v %u %llx\n", number, value);
+    switch (number) {
+    case __CSEQ_SHOWS_UNWRITTEN:
+        printf(__CSEQ_RECORD_UNWRITTEN " %llx\n", value);
+        break;
+    case __CSEQ_SHOWS_STATE:
+        state = value;
+        break;
+    case __CSEQ_SHOWS_WHICH:
+        printf(__CSEQ_RECORD_MEMORY " %s %llx\n", states[state], value);
+        break;
+    case __CSEQ_SHOWS_CHANGE:
+        printf(__CSEQ_RECORD_CHANGED " %llx\n", value);
+        break;
+    default:
+        printf(__CSEQ_RECORD_VALUE " %x %llx\n", number, value);
+    }
 }
 
 static void print_new_threads(struct follower *follower)
@@ -43,7 +62,7 @@ static void print_new_threads(struct follower *follower)
 
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
         if (alive & ~follower->known & 1ULL << thread)
-            printf("n %u %u\n", thread, __CSEQ_place(thread));
+            printf(__CSEQ_RECORD_THREAD " %x %x\n", thread, __CSEQ_place(thread));
     follower->known |= alive;
 }
 
@@ -58,25 +77,25 @@ static bool print_outcome(struct follower *follower, unsigned int thread)
     case CS_MADE:
         return true;
     case CS_BLOCKED:
-        printf("b %u\n", thread);
+        printf(__CSEQ_RECORD_BLOCKED " %x\n", thread);
         break;
     case CS_DROPPED:
-        puts("x");
+        puts(__CSEQ_RECORD_DROPPED);
         break;
     case CS_VIOLATED:
-        printf("f %s\n", made->text);
+        printf(__CSEQ_RECORD_FAILED " %s\n", made->text);
         break;
     case CS_CRASHED:
-        printf("k %s\n", cs_signal_name(made->signal));
+        printf(__CSEQ_RECORD_CRASHED " %s\n", cs_signal_name(made->signal));
         break;
     case CS_CUT:
-        printf("c %s\n", made->text);
+        printf(__CSEQ_RECORD_CUT " %s\n", made->text);
         break;
     case CS_REFUSED:
-        printf("r %s\n", made->text);
+        printf(__CSEQ_RECORD_REFUSED " %s\n", made->text);
         break;
     case CS_EXITED:
-        puts("e");
+        puts(__CSEQ_RECORD_ENDED);
         break;
     }
     return false;
@@ -141,14 +160,14 @@ static void print_standing(struct follower *follower, const char *threads)
             break;
         made->scripted = 0;
         do {
-            printf("s %u\n", thread);
+            printf(__CSEQ_RECORD_ASKED " %x\n", thread);
             if (thread < __CSEQ_most_threads && (__CSEQ_alive() >> thread & 1)) {
                 follower->printed = 0;
-                printf("w %u\n", __CSEQ_place(thread));
+                printf(__CSEQ_RECORD_PLACE " %x\n", __CSEQ_place(thread));
                 cs_make(follower->engine, thread);
                 print_touches(follower);
                 if (made->outcome == CS_BLOCKED)
-                    printf("b %u\n", thread);
+                    printf(__CSEQ_RECORD_BLOCKED " %x\n", thread);
             }
             cs_state_put(state);
         } while (cs_next_choices(made));
@@ -163,7 +182,7 @@ static void print_invariant(struct cs_engine *engine)
     const char *text = NULL;
 
     if (__CSEQ_invariant && cs_protected(engine, ask_invariant, &text) == CS_MADE && text)
-        printf("i %s\n", text);
+        printf(__CSEQ_RECORD_INVARIANT " %s\n", text);
 }
 
 int cs_follow(struct cs_engine *engine, const struct cs_options *options)
@@ -177,16 +196,16 @@ int cs_follow(struct cs_engine *engine, const struct cs_options *options)
     print_new_threads(&follower);
     while (cs_read_transition(&at, &thread, &engine->transition)) {
         if (thread >= __CSEQ_most_threads || !(__CSEQ_alive() >> thread & 1)) {
-            puts("r the schedule names a thread that does not exist");
+            puts(__CSEQ_RECORD_REFUSED " the schedule names a thread that does not exist");
             return 0;
         }
-        printf("t %u\n", thread);
+        printf(__CSEQ_RECORD_TURN " %x\n", thread);
         follower.printed = CS_MOST_TOUCHES;
         cs_make(engine, thread);
         if (!print_outcome(&follower, thread))
             return 0;
     }
-    puts("e");
+    puts(__CSEQ_RECORD_ENDED);
     print_invariant(engine);
     if (options->stand)
         print_standing(&follower, options->stand);

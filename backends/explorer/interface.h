@@ -87,6 +87,16 @@ unsigned long long __CSEQ_choose(unsigned long long count);
 void __CSEQ_at(unsigned int number);
 void __CSEQ_show(unsigned int number, unsigned long long value);
 
+/* The numbers under which a program shows what has no number of its own: the value that memory is given that was never
+ * written; the state of memory that a claim is about, before it fails, and then where its object is, or how large;
+ * where an object is that was allocated just now, or freed, or whose life has ended. */
+enum {
+    __CSEQ_SHOWS_UNWRITTEN = 0x7ffffffc,
+    __CSEQ_SHOWS_STATE = 0x7ffffffd,
+    __CSEQ_SHOWS_WHICH = 0x7ffffffe,
+    __CSEQ_SHOWS_CHANGE = 0x7fffffff
+};
+
 /* What else a program may have; an engine looks whether it is there. These functions read the state and do not
  * change it. A signal in one of them, as from a null pointer, is no crash of the program: there is no verdict then. */
 #define __CSEQ_HOOK __attribute__((weak))

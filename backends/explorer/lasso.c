@@ -1,14 +1,14 @@
 /* Follows a schedule whose last part is repeated for ever, and prints what temporal properties depend on.
  *
- * For each state, from the initial one on, there is a line "q PROPOSITIONS LABELS ALIVE ENABLED". These are sets, as
- * hexadecimal numbers: the propositions that hold, the kinds of labels that threads stand at, the threads. The last
- * line is "z 1" where the part can be repeated, else "z 0". It can be repeated if it ends in the state in which it
- * begins, or if it is empty and no thread can go on. Where the schedule cannot be followed, a line says "r" and why. */
+ * For each state, from the initial one on, there is a record of the sets of the propositions that hold, of the kinds of
+ * labels that threads stand at, and of the threads. The last record says whether the part can be repeated. It can be if
+ * it ends in the state in which it begins, or if it is empty and no thread can go on. */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "records.h"
 #include "result.h"
 
 #include "extent.h"
@@ -50,7 +50,7 @@ static unsigned long long propositions(struct cs_engine *engine)
     unsigned long long set = 0;
 
     if (__CSEQ_proposition && cs_protected(engine, ask_propositions, &set) != CS_MADE) {
-        puts("r a proposition cannot be evaluated");
+        puts(__CSEQ_RECORD_REFUSED " a proposition cannot be evaluated");
         exit(0);
     }
     return set;
@@ -72,7 +72,7 @@ static unsigned long long print_state(struct lasso *lasso)
 {
     unsigned long long enabled = enabled_threads(lasso);
 
-    printf("q %llx %x %llx %llx\n", propositions(lasso->engine), labels(), __CSEQ_alive(), enabled);
+    printf(__CSEQ_RECORD_STATE " %llx %x %llx %llx\n", propositions(lasso->engine), labels(), __CSEQ_alive(), enabled);
     return enabled;
 }
 
@@ -90,22 +90,23 @@ int cs_follow_lasso(struct cs_engine *engine, const struct cs_options *options)
             cs_state_take(first);
         if (!cs_read_transition(&at, &thread, &engine->transition)) {
             bool same = cs_state_is(first);
-            printf("z %d\n", made == options->lasso ? ended || enabled == 0 : made > options->lasso && same);
+            bool repeats = made == options->lasso ? ended || enabled == 0 : made > options->lasso && same;
+            printf(__CSEQ_RECORD_REPEATS " %d\n", repeats);
             return 0;
         }
         if (ended || thread >= __CSEQ_most_threads || !(enabled >> thread & 1)) {
-            puts("r a thread cannot go on that the schedule names");
+            puts(__CSEQ_RECORD_REFUSED " a thread cannot go on that the schedule names");
             return 0;
         }
         cs_state_take(lasso.state);
         if (cs_make(engine, thread) == CS_EXITED) { /* the state stays as it was */
             ended = true;
             cs_state_put(lasso.state);
-            printf("q %llx 0 0 0\n", propositions(engine));
+            printf(__CSEQ_RECORD_STATE " %llx 0 0 0\n", propositions(engine));
         } else if (engine->transition.outcome == CS_MADE) {
             enabled = print_state(&lasso);
         } else {
-            puts("r the execution ends");
+            puts(__CSEQ_RECORD_REFUSED " the execution ends");
             return 0;
         }
     }

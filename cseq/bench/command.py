@@ -8,10 +8,12 @@ import logging
 import math
 import os
 import re
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree
 
 import click
 
@@ -297,7 +299,6 @@ def _summed_up(files: list[Path], groups: Iterable[tuple[str, list[Run]]], folde
                benchmark: Benchmark) -> int:  # fmt: skip
     """Print the sums, make the tables, and return the exit status."""
     from cseq.bench import scores
-    from cseq.bench.tables import make_tables
 
     named = list(groups)
     shown = [scores.Tally(name, runs) for name, runs in named]
@@ -312,5 +313,35 @@ def _summed_up(files: list[Path], groups: Iterable[tuple[str, list[Run]]], folde
     if given["summary"]:
         given["summary"].write_text("".join(f"{line}\n" for line in scores.markdown(shown)), encoding="utf-8")
     if given["tables"]:
-        print(make_tables(files, folder, benchmark.name), flush=True)
+        print(_make_tables(files, folder, benchmark.name), flush=True)
     return 1 if total.wrong else 0
+
+
+_TABLE_GENERATOR = "import benchexec.tablegenerator as generator; generator.main()"
+
+
+def _make_tables(files: Sequence[Path], folder: Path, name: str) -> str:
+    """Make one table of the result *files*, called *name*, in *folder*; returns a line that says where it is.
+
+    BenchExec's table-generator is a program of its own because it ends the process when something is wrong, and sets
+    handlers of signals. If it fails, the line says so: the results are useful without tables, too.
+    """
+    root = ElementTree.Element("table")
+    union = ElementTree.SubElement(root, "union", title=name)
+    for file in files:
+        ElementTree.SubElement(union, "result", filename=str(file.absolute()))
+    description = folder / f"{name}.table.xml"
+    description.write_text(ElementTree.tostring(root, "unicode"), encoding="utf-8")
+    words = ["--xml", str(description), "--outputpath", str(folder), "--name", name, "--quiet"]
+    done = subprocess.run(
+        [sys.executable, "-c", _TABLE_GENERATOR, *words, "--format", "html", "--format", "csv"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    table = folder / f"{name}.table.html"
+    if done.returncode or not table.exists():
+        lines = done.stderr.strip().splitlines()
+        return f"no tables: table-generator failed: {lines[-1] if lines else f'exit status {done.returncode}'}"
+    return f"tables: {table}"

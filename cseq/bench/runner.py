@@ -6,14 +6,12 @@ BenchExec's own executor needs cgroups, and keeps its queue and its workers in g
 from __future__ import annotations
 
 import os
+import tempfile
 import time
-from collections.abc import Iterable
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
-from benchexec import BenchExecException
 from benchexec.model import Benchmark, Run, RunSet
 from benchexec.result import CATEGORY_ERROR
 from benchexec.tools.template import BaseTool2, ToolNotFoundException, UnsupportedFeatureException
@@ -22,7 +20,8 @@ from benchexec.util import ProcessExitCode, read_local_time
 from cseq.bench.benchexec_process import CHECKOUT
 from cseq.bench.measure import Measured, Measurement
 from cseq.bench.resultfiles import ResultFiles
-from cseq.model.errors import BackendError, UsageError
+from cseq.model.errors import UsageError
+from cseq.portfolio.processes import Contender, contest
 
 
 def find_tool(benchmark: Benchmark, folder: str | None) -> None:
@@ -54,10 +53,8 @@ class Runner:
         self._files = files
         self._folder = Path(benchmark.working_directory())
         self._environment = dict(benchmark.environment().get("newEnv", {}))
-        self._running: set[Measurement] = set()
-        self._slots: SimpleQueue[list[int]] = SimpleQueue()
-        for cores in self._processors():
-            self._slots.put(cores)
+        self._slots = self._processors()
+        self._taken: dict[str, list[int]] = {}  # by the name of the run
 
     def _processors(self) -> list[list[int]]:
         """The processors of each run that goes on at a time; none if there is no limit to them."""
@@ -84,44 +81,36 @@ class Runner:
         finally:
             self._files.end(run_set, time.monotonic() - begin)
 
-    def _carry_out(self, runs: Iterable[Run]) -> None:
-        waiting = list(reversed(list(runs)))
-        going: dict[Future[None], Run] = {}
-        with ThreadPoolExecutor(self._benchmark.num_of_threads) as pool:
-            try:
-                while waiting or going:
-                    while waiting and len(going) < self._benchmark.num_of_threads:
-                        run = waiting.pop()
-                        self._files.output_before_run(run)
-                        going[pool.submit(self._finish, run)] = run
-                    for future in wait(going, return_when=FIRST_COMPLETED).done:
-                        future.result()
-                        self._files.output_after_run(going.pop(future))
-            except BaseException:
-                for measurement in list(self._running):
-                    measurement.stop()
-                raise
+    def _carry_out(self, runs: Sequence[Run]) -> None:
+        named = {str(number): run for number, run in enumerate(runs)}
 
-    def _finish(self, run: Run) -> None:
-        """Carry out *run*, which has its result then."""
-        try:
-            command = run.cmdline()
-        except UnsupportedFeatureException as error:
-            _fail(run, "ERROR (unsupported task)", error)
-            return
-        log = Path(run.log_file)
-        cores = self._slots.get()
-        measurement = Measurement(command, log, self._benchmark.rlimits, self._environment, cores, self._folder)
-        self._running.add(measurement)
-        try:
-            measured = measurement.run()
-        except BackendError as error:  # for want of memory, say; the others may do better
-            _fail(run, "ERROR (not measured)", error)
-            return
-        finally:
-            self._running.discard(measurement)
-            self._slots.put(cores)
-        give_result(run, measured)
+        def over(name: str, measured: Measured | Exception) -> None:
+            run = named[name]
+            self._slots.append(self._taken.pop(name))
+            if isinstance(measured, Measured):
+                give_result(run, measured)
+            else:  # for want of memory, say; the others may do better
+                _fail(run, "ERROR (not measured)", measured)
+            self._files.output_after_run(run)
+
+        with tempfile.TemporaryDirectory(prefix="cseq-bench-", ignore_cleanup_errors=True) as folder:
+            jobs = self._benchmark.num_of_threads
+            contest(self._contenders(named), lambda *_: False, Path(folder), over=over, most=jobs, patience=None)
+
+    def _contenders(self, named: Mapping[str, Run]) -> Iterator[Contender[None, Measured]]:
+        """One for each run that can be carried out; each has processors of its own."""
+        for name, run in named.items():
+            self._files.output_before_run(run)
+            try:
+                command = run.cmdline()
+            except UnsupportedFeatureException as error:
+                _fail(run, "ERROR (unsupported task)", error)
+                self._files.output_after_run(run)
+                continue
+            cores = self._taken[name] = self._slots.pop()
+            limits, log = self._benchmark.rlimits, Path(run.log_file)
+            measurement = Measurement(command, log, limits, self._environment, cores, self._folder)
+            yield Contender(name, measurement.run, question=name)
 
 
 def give_result(run: Run, measured: Measured) -> None:
@@ -137,7 +126,7 @@ def give_result(run: Run, measured: Measured) -> None:
         column.value = "".join(c if c.isprintable() else " " for c in str(column.value or ""))
 
 
-def _fail(run: Run, status: str, error: BackendError | BenchExecException) -> None:
+def _fail(run: Run, status: str, error: Exception) -> None:
     """Give *run*, which cannot be carried out, a status; its log says why."""
     with Path(run.log_file).open("a", encoding="utf-8") as file:
         file.write(f"{error}\n")

@@ -16,6 +16,7 @@ from benchexec import BenchExecException
 from benchexec.model import load_task_definition_file
 from benchexec.util import expand_filename_pattern, is_comment
 
+from cseq.cli.tasks.definitions import loaded
 from cseq.model.errors import InputError, UsageError
 from cseq.model.origin import Origin
 
@@ -135,17 +136,11 @@ def _check_property(item: _Node, path: Path) -> None:
 def _composed(path: Path) -> Any:
     """The tree of the YAML file *path*, whose nodes know their lines."""
     try:
-        node = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+        node = loaded(path, lambda text: yaml.compose(text, Loader=yaml.SafeLoader))
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file") from None
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise InputError("not a text file", Origin(str(path), 1)) from None
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        what = getattr(error, "problem", None) or str(error).partition("\n")[0]
-        raise InputError(f"not YAML: {what}", Origin(str(path), mark.line + 1 if mark else 1)) from None
     if not isinstance(node, yaml.MappingNode):
         raise InputError("not a task definition", Origin(str(path), 1))
     return node

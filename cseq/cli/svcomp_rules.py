@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from cseq.model.claims import Kind
 from cseq.model.verdict import Outcome, Verdict
 
 
@@ -12,7 +11,7 @@ def reported(outcome: Outcome, misuse: bool = False) -> Verdict:
     misuse: these count as violations too.
     """
     part = decisive(outcome)
-    beyond = part.violated is not None and (part.violated.claim.is_misuse or part.violated.claim.kind is Kind.CRASH)
+    beyond = part.violated is not None and part.violated.claim.is_beyond_svcomp
     return Verdict.UNKNOWN if part.verdict is Verdict.FALSE and beyond and not misuse else part.verdict
 
 

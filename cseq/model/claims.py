@@ -368,9 +368,9 @@ class Claim:
     cut: Cut | None = None
 
     @property
-    def is_misuse(self) -> bool:
-        """Whether the claim is about the use of the thread library or the language, not a call of an error function."""
-        return self.kind is Kind.MISUSE or self.reason in (Reason.NO_FUNCTION, Reason.NO_LENGTH)
+    def is_beyond_svcomp(self) -> bool:
+        """Whether no property of SV-COMP is about it: misuse of the thread library or the language, or a crash."""
+        return self.kind in (Kind.MISUSE, Kind.CRASH) or self.reason in (Reason.NO_FUNCTION, Reason.NO_LENGTH)
 
     @property
     def key(self) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 _PROC = "/proc"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_TICKS = os.sysconf("SC_CLK_TCK")
 _LARGE = 256 * 1024 * 1024
 _PATIENCE = 5.0  # seconds; a process that survives SIGKILL longer hangs in a system call, with the signal pending
 
@@ -21,6 +22,7 @@ class _Process(NamedTuple):
     started: int
     alive: bool
     resident: int  # bytes
+    used: int  # ticks of processor time, with those of children that it has waited for
 
     @property
     def name(self) -> tuple[int, int]:
@@ -58,16 +60,21 @@ class Family:
         # The sum counts memory that is shared after a fork once per process. The shares count it once.
         return resident if resident <= limit else sum(_share(process) for process in self._members)
 
+    def cputime(self) -> float:
+        """Seconds of processor time of the processes that were seen last, and of those that they have waited for."""
+        return sum(process.used for process in self._members) / _TICKS
+
     def strike(self) -> bool:
         """Kill the processes that are there now, without waiting for their end. Returns whether there were any."""
         self.look()  # first, since an orphan does not show whose it is
         if self.leader is not None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.leader, signal.SIGKILL)
-        for process in self._members:
+        living = [process for process in self._members if process.alive]
+        for process in living:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(process.number, signal.SIGKILL)
-        return bool(self._members)
+        return bool(living)
 
     def kill(self) -> None:
         """Kill the whole family, repeatedly until no process is left: a dying process may have started others."""
@@ -86,7 +93,7 @@ class Family:
             found |= children
         members = [process for process in everybody if process.number in found]
         self._known |= {process.name for process in members}
-        return [process for process in members if process.alive]
+        return members
 
     def _is_marked(self, process: _Process) -> bool:
         if self.leader in (process.number, process.session):
@@ -131,6 +138,7 @@ def _process(number: int) -> _Process | None:
         started=int(fields[19]),
         alive=fields[0] not in (b"Z", b"X"),
         resident=int(fields[21]) * _PAGE,
+        used=sum(map(int, fields[11:15])),
     )
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State
 from cseq.report.catalogue import Catalogue
+from cseq.report.violation_kinds import CLAIMS, Key, about, keys
 
 _NOUNS = {
     Object.MUTEX: "mutex",
@@ -21,94 +20,7 @@ _NOUNS = {
 }
 _MANY = frozenset({Object.ATTRIBUTES, Object.THREAD_ATTRIBUTES})
 
-_CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
-    "claim",
-    {
-        (Kind.ASSERTION,): "assertion `{subject}`",
-        (Reason.UNINITIALISED,): "the {noun} {was} never initialised",
-        (Reason.NOT_INITIALISED,): "the {noun} {is_} not initialised",
-        (Reason.INITIALISED,): "the {noun} {is_} already initialised",
-        (Reason.DESTROYED,): "the {noun} {has} been destroyed",
-        (Reason.CLOSED,): "the {noun} {has} been closed",
-        (Reason.FREED,): "the {noun} no longer exists",
-        (Reason.DELETED,): "the {noun} {has} been deleted",
-        (Reason.DESTROYED_TWICE,): "the {noun} {has} already been destroyed",
-        (Reason.CLOSED_TWICE,): "the {noun} {has} already been closed",
-        (Reason.IN_USE, Object.MUTEX): "the mutex is locked",
-        (Reason.IN_USE, Object.LOCK): "the lock is held",
-        (Reason.IN_USE, Object.COND): "a thread waits on the condition variable",
-        (Reason.IN_USE, Object.BARRIER): "a thread waits at the barrier",
-        (Reason.MISSING, Object.ONCE): "there is no object that says whether it is done",
-        (Reason.MISSING, Object.THREAD): "a thread is created without an object for its identifier",
-        (Reason.NOT_HELD,): "the calling thread does not {hold} the {noun}",
-        (Reason.WAITS_UNLOCKED,): "the calling thread does not {hold} the {noun}",
-        (Reason.OTHER_MUTEX,): "another thread waits with another mutex",
-        (Reason.HELD,): "the calling thread already holds the {noun}",
-        (Reason.NOT_TIMED,): "the mutex was not initialised with mtx_timed",
-        (Reason.NAMED,): "the semaphore was opened with sem_open",
-        (Reason.NOT_NAMED,): "the semaphore was not opened with sem_open",
-        (Reason.NONE_CREATED,): "no such {noun} was ever created",
-        (Reason.JOINED,): "the thread has already been joined",
-        (Reason.JOINED_TWICE,): "the thread has already been joined",
-        (Reason.DETACHED,): "the thread is detached",
-        (Reason.DETACHED_TWICE,): "the thread is already detached",
-        (Reason.ENDED,): "the thread is detached and has ended",
-        (Reason.RECURSIVE,): "the routine calls pthread_once for itself",
-        (Reason.ITSELF,): "the thread would wait for its own end",
-        (Reason.LEFT_JOINABLE,): "the thread is neither joined nor detached",
-        (Reason.LEFT_BY_RETURN,): "return between pthread_cleanup_push and pthread_cleanup_pop",
-        (Reason.LEFT_BY_JUMP,): "a jump out of the code between pthread_cleanup_push and pthread_cleanup_pop",
-        (Reason.ENDS_ALREADY,): "called while the thread ends, by a destructor",
-        (Reason.NO_FUNCTION,): "a call through a function pointer that points to no function of its type",
-        (Reason.NO_LENGTH,): "the length of a variable-length array is not positive",
-        (Reason.NO_ARGUMENT,): "there is no further argument, or it has another type",
-        (Reason.NO_BLOCK,): "this is no block from malloc, or it has been freed already",
-        (Reason.NO_BLOCK_OF_SIZE,): "this is no block from malloc, or it has been freed already",
-        (Reason.CALLED,): "{function}() is reached",
-        (Reason.LABEL,): "the label ERROR is reached",
-        (Reason.UNREACHABLE,): "`{function}` is reached",
-        (Reason.FAILS,): "an assertion fails",
-        (Kind.MEMSAFETY, Reason.READ): "invalid read{what}",
-        (Kind.MEMSAFETY, Reason.WRITE): "invalid write{what}",
-        (Kind.MEMSAFETY, Reason.FREE): "invalid free{what}",
-        (Kind.MEMSAFETY, Reason.INDEX): "`{subject}` is outside of the array, which has {elements}",
-        (Kind.MEMSAFETY, Reason.TEXT): "the text does not fit into its object",
-        (Kind.MEMSAFETY, Reason.LEAK): "memory is never freed, and nothing leads to it when the process ends",
-        (Kind.OVERFLOW, Reason.RESULT): "{result} does not fit into `{type}`",
-        (Kind.OVERFLOW, Reason.DIVISION): "division by zero{where}",
-        (Kind.OVERFLOW, Reason.SHIFT): "a shift by less than 0 or by {size} or more bits{where}",
-        (Kind.CRASH, Reason.ACCESS): "invalid memory access",
-        (Kind.CRASH, Reason.DIVISION): "division by zero, or one that overflows",
-        (Kind.CRASH, Reason.INDEX): "index outside of an array",
-        (Kind.CRASH, Reason.SIGNAL): "the program is ended by {subject}",
-        (Kind.CRASH, Reason.ABORTED): "abort is called",
-        (Kind.CRASH, Reason.LIBRARY): "the C library ends the program: {subject}",
-        (Kind.CRASH, Reason.TERMINATED): "std::terminate is called",
-        (Kind.CRASH, Reason.EXCEPTION): "uncaught exception `{subject}`",
-        (Kind.CRASH, Reason.STACK): "the stack is too small for the calls",
-        (Kind.UNDEFINED,): "undefined behaviour: {subject}",
-        (Kind.EXIT,): "the exit status is {subject}, not {size}",
-        (Kind.INVARIANT,): "invariant `{subject}` does not hold",
-        (Kind.LTL,): "the formula `{subject}` does not hold",
-        (Kind.NON_PROGRESS,): "the threads can go on for ever without any progress",
-        (Kind.ACCEPTANCE,): "a state with a thread at a label `accept` can come again and again",
-        (Kind.ACCEPTANCE, Reason.STAYS): "the threads can come to an end with one of them at a label `accept`",
-        (Kind.TERMINATION, Reason.SPINS): "threads spin for ever: nothing that they read changes any more",
-        (Kind.TERMINATION,): "the threads do not all end",
-        (Kind.EXCLUSION,): "two threads are at {lines} at the same time",
-        (Kind.TLA,): "the TLA+ formula `{subject}` does not hold, according to TLC",
-        (Kind.DEADLOCK,): "deadlock",
-        (Kind.RACE,): "data race",
-    },
-)
-"""The keys: the reason alone, or the reason with the kind of the claim or of the object where the sentence depends on
-it; the kind of the claim alone where there is only one sentence for it."""
-
-_PREFIXED = frozenset({
-    Reason.ENDS_ALREADY, Reason.NO_ARGUMENT, Reason.NO_BLOCK, Reason.NO_BLOCK_OF_SIZE, Reason.TEXT,
-})  # fmt: skip
-"""The reasons whose sentences begin with the name of the function, besides misuse of objects and accesses by
-functions."""
+_CLAIMS: Catalogue[Key] = Catalogue("claim", CLAIMS)
 
 _STATES: Catalogue[State] = Catalogue(
     "memory",
@@ -218,7 +130,7 @@ def claim(claimed: Claim) -> str:
     if claimed.reason is Reason.SAID:
         return claimed.subject
     said = demand(claimed)
-    prefixed = claimed.kind is Kind.MISUSE or claimed.is_range or claimed.reason in _PREFIXED
+    prefixed = claimed.kind is Kind.MISUSE or claimed.is_range
     said = f"{claimed.function}: {said}" if prefixed and claimed.function else said
     if claimed.within is not None:
         said += f" in `{claimed.within}`" if claimed.within else " in a call"
@@ -227,34 +139,25 @@ def claim(claimed: Claim) -> str:
 
 def demand(claimed: Claim) -> str:
     """The same, without the name of the misused function: "the mutex was never initialised"."""
-    parts = _parts(claimed)
-    reason, about = claimed.reason, _object(claimed)
-    keys: list[tuple[StrEnum | None, ...]] = [(claimed.kind, reason), (reason, about), (reason,), (claimed.kind,)]
-    for key in keys:
-        if key in _CLAIMS:
-            return _CLAIMS.say(key, **parts)
-    return claimed.subject or claimed.kind.value
-
-
-def _object(claimed: Claim) -> Object | None:
-    return Object(claimed.subject) if claimed.subject in _NOUNS else None
+    key = next((key for key in keys(claimed) if CLAIMS[key]), None)
+    return claimed.subject or claimed.kind.value if key is None else _CLAIMS.say(key, **_parts(claimed))
 
 
 def _parts(claimed: Claim) -> dict[str, object]:
     """The values for the placeholders in the templates for claims."""
-    about, inside = _object(claimed), claimed.within is not None
-    many = about in _MANY
+    noun, inside = about(claimed), claimed.within is not None
+    many = noun in _MANY
     return {
         "subject": claimed.subject,
         "lines": " and ".join(dict.fromkeys(claimed.subject.split(","))),
         "function": claimed.function,
         "type": claimed.type,
         "size": claimed.size,
-        "noun": _NOUNS[about] if about is not None else claimed.subject,
+        "noun": _NOUNS[noun] if noun is not None else claimed.subject,
         "was": "were" if many else "was",
         "is_": "are" if many else "is",
         "has": "have" if many else "has",
-        "hold": "own" if about is Object.MUTEX and claimed.function.startswith("pthread_") else "hold",
+        "hold": "own" if noun is Object.MUTEX and claimed.function.startswith("pthread_") else "hold",
         "what": _accessed(claimed),
         "where": "" if inside else f" in `{claimed.subject}`",
         "result": "the result" if inside else f"the value of `{claimed.subject}`",

@@ -103,11 +103,20 @@ void cseq_my_testcancel(void)
     cseq_test_cancel();
 }
 
+int cseq_real_pause(void) CSEQ_REAL(pause);
 int cseq_my_pause(void) CSEQ_FOR(pause);
 int cseq_my_pause(void)
 {
     cseq_test_cancel();
-    cseq_depart("it pauses", "");
+    cseq_stray("it pauses");
+    return cseq_real_pause();
+}
+
+/* A thread that is blocked for ever. */
+CSEQ_UNSEEN static void cseq_block(void)
+{
+    if (cseq_is_over())
+        cseq_wait();
 }
 
 /* Where POSIX leaves open whether a join blocks for ever or fails, it blocks. */
@@ -118,8 +127,8 @@ int cseq_my_join(unsigned long handle, void **result)
     int error;
     cseq_test_cancel();
     error = cseq_real_join(handle, result);
-    if (error == 35 /* EDEADLK */ && cseq_is_over())
-        cseq_wait();
+    if (error == 35 /* EDEADLK */)
+        cseq_block();
     return error;
 }
 
@@ -128,8 +137,8 @@ int cseq_my_thrd_join(unsigned long, int *) CSEQ_FOR(thrd_join);
 int cseq_my_thrd_join(unsigned long handle, int *result)
 {
     int error = cseq_real_thrd_join(handle, result);
-    if (error != 0 && cseq_is_over())
-        cseq_wait();
+    if (error != 0)
+        cseq_block();
     return error;
 }
 
@@ -242,7 +251,7 @@ int cseq_real_lock(void *) CSEQ_REAL(pthread_mutex_lock);
 int cseq_real_trylock(void *) CSEQ_REAL(pthread_mutex_trylock);
 int cseq_real_unlock(void *) CSEQ_REAL(pthread_mutex_unlock);
 int cseq_real_wait(void *, void *) CSEQ_REAL(pthread_cond_wait);
-CSEQ_UNSEEN static int cseq_sleep(void *condition, void *mutex)
+CSEQ_UNSEEN static int cseq_sleep_until(void *condition, void *mutex, int late)
 {
     int result;
     long other[16] = {0}; /* a mutex to wait with if the real one is locked */
@@ -259,7 +268,13 @@ CSEQ_UNSEEN static int cseq_sleep(void *condition, void *mutex)
         }
     cseq_real_lock(mutex);
     cseq_test_again();
+    (void) late;
     return result;
+}
+
+CSEQ_UNSEEN static int cseq_sleep(void *condition, void *mutex)
+{
+    return cseq_sleep_until(condition, mutex, 0);
 }
 
 int cseq_my_wait(void *, void *) CSEQ_FOR(pthread_cond_wait);
@@ -271,13 +286,14 @@ int cseq_my_wait(void *condition, void *mutex)
 int cseq_my_timedwait(void *, void *, const long *) CSEQ_FOR(pthread_cond_timedwait);
 int cseq_my_timedwait(void *condition, void *mutex, const long *time)
 {
-    return cseq_is_time(time) ? cseq_sleep(condition, mutex) : 22 /* EINVAL */;
+    return cseq_is_time(time) ? cseq_sleep_until(condition, mutex, 110 /* ETIMEDOUT */) : 22 /* EINVAL */;
 }
 
 int cseq_my_clockwait(void *, void *, int, const long *) CSEQ_FOR(pthread_cond_clockwait);
 int cseq_my_clockwait(void *condition, void *mutex, int clock, const long *time)
 {
-    return cseq_is_time(time) && (clock == 0 || clock == 1) ? cseq_sleep(condition, mutex) : 22 /* EINVAL */;
+    int valid = cseq_is_time(time) && (clock == 0 || clock == 1);
+    return valid ? cseq_sleep_until(condition, mutex, 110 /* ETIMEDOUT */) : 22 /* EINVAL */;
 }
 
 int cseq_my_cnd_wait(void *, void *) CSEQ_FOR(cnd_wait);
@@ -289,7 +305,7 @@ int cseq_my_cnd_wait(void *condition, void *mutex)
 int cseq_my_cnd_timedwait(void *, void *, const long *) CSEQ_FOR(cnd_timedwait);
 int cseq_my_cnd_timedwait(void *condition, void *mutex, const long *time)
 {
-    return cseq_is_time(time) ? cseq_sleep(condition, mutex) : 2 /* thrd_error */;
+    return cseq_is_time(time) ? cseq_sleep_until(condition, mutex, 4 /* thrd_timedout */) : 2 /* thrd_error */;
 }
 
 int cseq_real_barrier_wait(void *) CSEQ_REAL(pthread_barrier_wait);

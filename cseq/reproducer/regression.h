@@ -4,19 +4,15 @@ CSEQ_UNSEEN static int cseq_is_misuse(void)
     return 0;
 }
 
+CSEQ_UNSEEN static int cseq_is_last(void)
+{
+    return 1;
+}
+
 /* In a test the program may have changed since its schedule was found. If it leaves the schedule it says so, and goes
  * on without it: from then on all threads run as they like, and the end of the program is that of the test. */
 static volatile int cseq_leaves, cseq_is_free;
-static volatile int cseq_open[CSEQ_THREADS]; /* in how many interrupted statements the thread is */
 int cseq_real_cancel(unsigned long) CSEQ_REAL(pthread_cancel);
-
-/* 10 ms */
-CSEQ_UNSEEN static void cseq_nap(void)
-{
-    static int never;
-    static const long pause[] = {0, 10000000};
-    cseq_syscall(__NR_futex, &never, 128 /* FUTEX_WAIT_PRIVATE */, 0, pause);
-}
 
 CSEQ_UNSEEN static __attribute__((unused)) CSEQ_NORETURN void cseq_block(void)
 {
@@ -30,7 +26,7 @@ CSEQ_UNSEEN static void cseq_go_on(const struct cseq_thread *self, const char *w
 {
     const struct cseq_turn *turn = cseq_turn();
     if (__sync_lock_test_and_set(&cseq_leaves, 1)) {
-        while (self && !cseq_open[self - cseq_threads] && !cseq_is_free)
+        while (self && !self->open && !cseq_is_free)
             cseq_nap();
         return;
     }
@@ -38,11 +34,11 @@ CSEQ_UNSEEN static void cseq_go_on(const struct cseq_thread *self, const char *w
         cseq_print(2, "cseq: left the schedule in turn %d of %d (%s, until %s:%d): %s; the program goes on without it\n",
                    cseq_now + 1, cseq_plan.turn_count, cseq_plan.names[turn->thread], turn->file, turn->line, what);
     for (int i = 0; i < cseq_created; i++) {
-        if (&cseq_threads[i] == self || !cseq_open[i])
+        if (&cseq_threads[i] == self || !cseq_threads[i].open)
             continue;
         cseq_threads[i].go = 1;
         cseq_syscall(__NR_futex, &cseq_threads[i].go, 129 /* FUTEX_WAKE_PRIVATE */, 1, 0);
-        for (int looks = 0; cseq_open[i]; looks++) {
+        for (int looks = 0; cseq_threads[i].open; looks++) {
             if (looks == 1000)
                 cseq_depart("the schedule ends inside of a statement that does not end", "");
             cseq_nap();
@@ -57,37 +53,10 @@ CSEQ_UNSEEN static void cseq_go_on(const struct cseq_thread *self, const char *w
     }
 }
 
-/* Begins the current turn: prints it if asked to, and wakes its thread. */
-CSEQ_UNSEEN static void cseq_begin(void)
+CSEQ_UNSEEN static void cseq_stray(const char *what)
 {
-    const struct cseq_turn *turn = cseq_turn();
-    if (cseq_is_over()) {
-        for (int i = 0; i < cseq_plan.stuck_count; i++)
-            cseq_wake(&cseq_threads[cseq_plan.stuck[i].thread]);
-        return;
-    }
-    if (cseq_traces)
-        cseq_print(2, "cseq: turn %d: %s, until %s:%d\n", cseq_now + 1, cseq_plan.names[turn->thread], turn->file, turn->line);
-    if (turn->thread >= cseq_created || cseq_threads[turn->thread].ended)
-        cseq_go_on(cseq_self, "the thread does not exist");
-    else
-        cseq_wake(&cseq_threads[turn->thread]);
+    cseq_go_on(cseq_self, what);
 }
-
-CSEQ_UNSEEN static void cseq_wait(void)
-{
-    while (!cseq_self->go && !cseq_is_free)
-        cseq_syscall(__NR_futex, &cseq_self->go, 128 /* FUTEX_WAIT_PRIVATE */, 0, 0);
-    cseq_self->go = 0;
-    __sync_synchronize();
-}
-
-#ifndef CSEQ_PATIENCE
-#define CSEQ_PATIENCE 1000 /* checks of a turn before it takes too long; a tenth of that if the thread sleeps */
-#endif
-#ifndef CSEQ_LIMIT
-#define CSEQ_LIMIT 6000 /* checks after the schedule */
-#endif
 
 CSEQ_UNSEEN static int cseq_all_ended(void)
 {
@@ -106,6 +75,10 @@ CSEQ_UNSEEN static int cseq_all_block(void)
 }
 
 void cseq_end_all(int) CSEQ_REAL(exit) CSEQ_NORETURN;
+
+#ifndef CSEQ_LIMIT
+#define CSEQ_LIMIT 6000 /* checks after the schedule */
+#endif
 
 /* A separate thread that checks every 10 ms whether the threads that may run are blocked. It counts its checks and not
  * the time, since a debugger may stop the process. */
@@ -147,41 +120,6 @@ CSEQ_UNSEEN static __attribute__((constructor)) void cseq_watch_all(void)
     cseq_start_watch();
 }
 
-/* The calling thread has come to a place where a turn may end. While its turns end here, it waits for its next one. */
-CSEQ_UNSEEN static __attribute__((noinline)) void cseq_reach(int until, int times, int piece)
-{
-    int error = *cseq_errno();
-    while (!cseq_leaves && cseq_ends_at(until, times, piece)) {
-        cseq_now++;
-        cseq_begin();
-        cseq_wait();
-    }
-    *cseq_errno() = error;
-}
-
-/* The end of a thread, after its cleanup handlers. */
-CSEQ_UNSEEN static void cseq_end(void *self)
-{
-    if (cseq_at_end)
-        cseq_at_end();
-    cseq_self->ended = 1;
-    if (cseq_leaves)
-        return;
-    if (self != &cseq_threads[cseq_turn()->thread] || cseq_turn()->until != CSEQ_END || cseq_is_over()) {
-        cseq_go_on(cseq_self, "the thread has ended");
-        return;
-    }
-    cseq_now++;
-    cseq_begin();
-}
-
-/* SIGABRT and crashes: with the usual handler restored, they happen again. */
-CSEQ_UNSEEN static void cseq_signalled(int signal)
-{
-    long usual[64] = {0};
-    cseq_sigaction(signal, usual, 0);
-}
-
 /* The last thing that runs. What the program returns is no violation; that of a race is for ThreadSanitizer to say. */
 int cseq_flush(void *) CSEQ_REAL(fflush);
 CSEQ_UNSEEN static __attribute__((destructor)) void cseq_end_process(void)
@@ -194,96 +132,11 @@ CSEQ_UNSEEN static __attribute__((destructor)) void cseq_end_process(void)
 #endif
 }
 
-static __attribute__((unused)) CSEQ_NORETURN void cseq_fail(const char *file, int line, const char *function, const char *text)
-{
-    cseq_print(2, "cseq: %s:%d: %s: %s\n", file, line, function, text);
-    cseq_abort();
-}
-
-static __attribute__((unused)) void cseq_fail_last(const char *file, int line, const char *function, const char *text)
-{
-    cseq_fail(file, line, function, text);
-}
-#define CSEQ_FAIL(text) cseq_fail_last(__FILE__, __LINE__, __func__, text)
-
-/* The next input of the calling thread; 0 if there is none. */
-static unsigned long long cseq_input(void)
-{
-    static __thread int taken;
-    int seen = 0;
-    for (int i = 0; i < cseq_plan.input_count; i++)
-        if (&cseq_threads[cseq_plan.inputs[i].thread] == cseq_self && seen++ == taken) {
-            taken++;
-            return cseq_plan.inputs[i].bits;
-        }
-    cseq_go_on(cseq_self, "it asks for an input that the schedule does not have");
-    return 0;
-}
-
-/* Is this execution of the statement interrupted? */
-CSEQ_UNSEEN static int cseq_split(int call)
-{
-    int times = ++cseq_self->calls[call];
-    for (int i = cseq_now; i < cseq_plan.turn_count && !cseq_leaves; i++) {
-        const struct cseq_turn *turn = &cseq_plan.turns[i];
-        if (&cseq_threads[turn->thread] == cseq_self && turn->until == call && turn->times == times && turn->piece > 0) {
-            if (cseq_frame_count == 8)
-                cseq_depart("more than 8 interrupted statements are nested", "");
-            cseq_frames[cseq_frame_count].call = call;
-            cseq_frames[cseq_frame_count++].count = 0;
-            cseq_open[cseq_self - cseq_threads]++;
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* Where the schedule is left in this statement, nothing of it is recorded any more. */
-static __attribute__((unused)) void cseq_whole(const char *why)
-{
-    cseq_frames[cseq_frame_count - 1].count = 0;
-    cseq_go_on(cseq_self, why);
-}
-
-static __attribute__((unused)) void cseq_note(volatile void *at, unsigned long size, int kind)
-{
-    struct cseq_frame *frame = cseq_frame();
-    struct cseq_place *place = &frame->places[frame->count];
-    if (cseq_leaves)
-        return;
-    if (frame->count == 8 || size > sizeof place->early) {
-        cseq_whole("an interrupted statement accesses too much");
-        return;
-    }
-    frame->count++;
-    place->at = at;
-    place->size = size;
-    place->kind = kind;
-    cseq_copy(place->early, at, size);
-}
-
-/* The others go on once the last thread is out of its statement. */
-static void cseq_close(void)
-{
-    cseq_frame_count--;
-    cseq_open[cseq_self - cseq_threads]--;
-    while (cseq_leaves && !cseq_is_free)
-        cseq_nap();
-}
-
 /* An update of what is atomic now cannot be interrupted. */
 #define CSEQ_IS_ATOMIC(place) \
     _Generic(&(place), _Atomic __typeof__((0, (place))) *: 1, volatile _Atomic __typeof__((0, (place))) *: 1, default: 0)
-#define CSEQ_SPLIT(n, ...) (cseq_split(n) ? ((void) (__VA_ARGS__), cseq_put()) : (void) 0)
-#define CSEQ_READ(place) cseq_note(&(place), sizeof(place), CSEQ_READS)
 #define CSEQ_UPDATE(place) \
     (CSEQ_IS_ATOMIC(place) ? cseq_whole("the update is atomic") : cseq_note(&(place), sizeof(place), CSEQ_UPDATES))
-#define CSEQ_WRITE(place, value) ((place) = (value), cseq_note(&(place), sizeof(place), CSEQ_WRITES))
-#define CSEQ_DELAY(place) cseq_note(&(place), sizeof(place), CSEQ_DELAYS)
-#define CSEQ_SWITCH(n, piece) cseq_switch(n, piece)
-#define CSEQ_APPLY(place) cseq_apply(&(place))
-#define CSEQ_DONE(n, ...) (cseq_done(n) ? ((void) 0, ##__VA_ARGS__, cseq_close()) : (void) 0)
-#define CSEQ_DONE_AFTER(n, ...) (__extension__({ __auto_type cseq_value = (__VA_ARGS__); CSEQ_DONE(n); cseq_value; }))
 
 /* How often each condition variable was signalled. */
 static struct cseq_condition { const void *condition; volatile int signals; } cseq_conditions[64];
@@ -343,38 +196,6 @@ int cseq_my_cancel(unsigned long handle)
     return error;
 }
 
-int cseq_real_pause(void) CSEQ_REAL(pause);
-int cseq_my_pause(void) CSEQ_FOR(pause);
-int cseq_my_pause(void)
-{
-    cseq_test_cancel();
-    cseq_go_on(cseq_self, "it pauses");
-    return cseq_real_pause();
-}
-
-/* Where POSIX leaves open whether a join blocks for ever or fails, it blocks. */
-int cseq_real_join(unsigned long, void **) CSEQ_REAL(pthread_join);
-int cseq_my_join(unsigned long, void **) CSEQ_FOR(pthread_join);
-int cseq_my_join(unsigned long handle, void **result)
-{
-    int error;
-    cseq_test_cancel();
-    error = cseq_real_join(handle, result);
-    if (error == 35 /* EDEADLK */)
-        cseq_block();
-    return error;
-}
-
-int cseq_real_thrd_join(unsigned long, int *) CSEQ_REAL(thrd_join);
-int cseq_my_thrd_join(unsigned long, int *) CSEQ_FOR(thrd_join);
-int cseq_my_thrd_join(unsigned long handle, int *result)
-{
-    int error = cseq_real_thrd_join(handle, result);
-    if (error != 0)
-        cseq_block();
-    return error;
-}
-
 /* A wait for a signal ends a turn, and the next turn ends the wait. After the schedule it ends with the next signal, of
  * which each ends all waits, as POSIX allows; and one with a time ends at once, with the result `late`, which is 0 for one
  * without a time. */
@@ -400,29 +221,6 @@ CSEQ_UNSEEN static int cseq_sleep_until(void *condition, void *mutex, int late)
     cseq_real_lock(mutex);
     cseq_test_again();
     return !waits ? result : *signals == before ? late : 0;
-}
-CSEQ_UNSEEN static int cseq_sleep(void *condition, void *mutex)
-{
-    return cseq_sleep_until(condition, mutex, 0);
-}
-
-int cseq_my_timedwait(void *, void *, const long *) CSEQ_FOR(pthread_cond_timedwait);
-int cseq_my_timedwait(void *condition, void *mutex, const long *time)
-{
-    return cseq_is_time(time) ? cseq_sleep_until(condition, mutex, 110 /* ETIMEDOUT */) : 22 /* EINVAL */;
-}
-
-int cseq_my_clockwait(void *, void *, int, const long *) CSEQ_FOR(pthread_cond_clockwait);
-int cseq_my_clockwait(void *condition, void *mutex, int clock, const long *time)
-{
-    int valid = cseq_is_time(time) && (clock == 0 || clock == 1);
-    return valid ? cseq_sleep_until(condition, mutex, 110 /* ETIMEDOUT */) : 22 /* EINVAL */;
-}
-
-int cseq_my_cnd_timedwait(void *, void *, const long *) CSEQ_FOR(cnd_timedwait);
-int cseq_my_cnd_timedwait(void *condition, void *mutex, const long *time)
-{
-    return cseq_is_time(time) ? cseq_sleep_until(condition, mutex, 4 /* thrd_timedout */) : 2 /* thrd_error */;
 }
 
 /* Atomic sections, which exclude each other. */

@@ -50,7 +50,7 @@ int cseq_real_key_create(unsigned *, void (*)(void *)) CSEQ_REAL(pthread_key_cre
 int cseq_real_setspecific(unsigned, const void *) CSEQ_REAL(pthread_setspecific);
 
 struct cseq_thread {
-    volatile int go, ended, spins, cancelled; /* go: its turn has begun */
+    volatile int go, ended, spins, cancelled, open; /* go: its turn has begun; open: its interrupted statements */
     int task, calls[CSEQ_CALLS];
     unsigned long handle;
     void *(*start)(void *);
@@ -64,6 +64,9 @@ static volatile int cseq_now, cseq_violated; /* cseq_now: the number of the turn
 static unsigned cseq_key;                    /* its destructor runs at the end of a thread */
 static void (*cseq_at_end)(void);
 
+/* Whether the schedule is left, and all threads run as they like: only a test does that (regression.h). */
+enum { cseq_leaves = 0, cseq_is_free = 0 };
+
 CSEQ_UNSEEN static const struct cseq_turn *cseq_turn(void)
 {
     return &cseq_plan.turns[cseq_now < cseq_plan.turn_count ? cseq_now : cseq_plan.turn_count - 1];
@@ -72,6 +75,19 @@ CSEQ_UNSEEN static const struct cseq_turn *cseq_turn(void)
 CSEQ_UNSEEN static int cseq_is_over(void)
 {
     return cseq_now == cseq_plan.turn_count;
+}
+
+CSEQ_UNSEEN static int cseq_is_last(void)
+{
+    return cseq_turn()->until == CSEQ_LAST;
+}
+
+/* 10 ms */
+CSEQ_UNSEEN static void cseq_nap(void)
+{
+    static int never;
+    static const long pause[] = {0, 10000000};
+    cseq_syscall(__NR_futex, &never, 128 /* FUTEX_WAIT_PRIVATE */, 0, pause);
 }
 
 /* Is this the last turn, and the violation not a failed claim? Then any end of the turn is the violation. */
@@ -90,6 +106,12 @@ CSEQ_UNSEEN static CSEQ_NORETURN void cseq_depart(const char *what, const char *
         cseq_print(2, "cseq: left the schedule in turn %d of %d (%s, until %s:%d): %s%s\n", cseq_now + 1,
                    cseq_plan.turn_count, cseq_plan.names[turn->thread], turn->file, turn->line, what, more);
     cseq_leave(70);
+}
+
+/* The calling thread does what the schedule does not have. */
+CSEQ_UNSEEN static void cseq_stray(const char *what)
+{
+    cseq_depart(what, "");
 }
 
 CSEQ_UNSEEN static void cseq_wake(struct cseq_thread *thread)
@@ -112,8 +134,10 @@ CSEQ_UNSEEN static void cseq_begin(void)
     if (cseq_traces)
         cseq_print(2, "cseq: turn %d: %s %s %s:%d\n", cseq_now + 1, cseq_plan.names[turn->thread],
                    turn->until < 0 ? ends[turn->until + 3] : "runs until", turn->file, turn->line);
-    if (turn->thread >= cseq_created || cseq_threads[turn->thread].ended)
-        cseq_depart("the thread does not exist", "");
+    if (turn->thread >= cseq_created || cseq_threads[turn->thread].ended) {
+        cseq_stray("the thread does not exist");
+        return;
+    }
     if (cseq_is_misuse())
         cseq_print(2, "cseq: %s:%d: %s\n", cseq_plan.file, cseq_plan.line, cseq_plan.message);
     cseq_wake(&cseq_threads[turn->thread]);
@@ -121,7 +145,7 @@ CSEQ_UNSEEN static void cseq_begin(void)
 
 CSEQ_UNSEEN static void cseq_wait(void)
 {
-    while (!cseq_self->go)
+    while (!cseq_self->go && !cseq_is_free)
         cseq_syscall(__NR_futex, &cseq_self->go, 128 /* FUTEX_WAIT_PRIVATE */, 0, 0);
     cseq_self->go = 0;
     __sync_synchronize();
@@ -167,15 +191,14 @@ CSEQ_UNSEEN static CSEQ_NORETURN void cseq_deadlock(void)
 #ifndef CSEQ_PATIENCE
 #define CSEQ_PATIENCE 1000 /* checks of a turn before it takes too long; a tenth of that if the thread sleeps */
 #endif
+
 /* A separate thread that checks every 10 ms whether the threads that may run are blocked. It counts its checks and not
  * the time, since a debugger may stop the process. */
 CSEQ_UNSEEN static void *cseq_watch(void *unused)
 {
-    static int never;
-    static const long pause[] = {0, 10000000};
     int turn = -1, looks = 0, asleep = 0;
     for (;;) {
-        cseq_syscall(__NR_futex, &never, 128 /* FUTEX_WAIT_PRIVATE */, 0, pause);
+        cseq_nap();
         if (turn != cseq_now)
             looks = asleep = 0;
         turn = cseq_now;
@@ -213,7 +236,7 @@ CSEQ_UNSEEN static int cseq_ends_at(int until, int times, int piece)
 CSEQ_UNSEEN static __attribute__((noinline)) void cseq_reach(int until, int times, int piece)
 {
     int error = *cseq_errno();
-    while (cseq_ends_at(until, times, piece)) {
+    while (!cseq_leaves && cseq_ends_at(until, times, piece)) {
         cseq_now++;
         cseq_begin();
         cseq_start_watch();
@@ -243,10 +266,14 @@ CSEQ_UNSEEN static void cseq_end(void *self)
     if (cseq_at_end)
         cseq_at_end();
     cseq_self->ended = 1;
+    if (cseq_leaves)
+        return;
     if (cseq_is_misuse())
         cseq_abort();
-    if (self != &cseq_threads[cseq_turn()->thread] || cseq_turn()->until != CSEQ_END || cseq_is_over())
-        cseq_depart("the thread has ended", "");
+    if (self != &cseq_threads[cseq_turn()->thread] || cseq_turn()->until != CSEQ_END || cseq_is_over()) {
+        cseq_stray("the thread has ended");
+        return;
+    }
     cseq_now++;
     cseq_begin();
 }
@@ -256,7 +283,7 @@ CSEQ_UNSEEN static void cseq_end(void *self)
 CSEQ_UNSEEN static void cseq_signalled(int signal)
 {
     long usual[64] = {0};
-    if (cseq_turn()->until != CSEQ_LAST && !cseq_violated)
+    if (!cseq_is_last() && !cseq_violated)
         cseq_depart("the program is aborted or crashes", "");
     cseq_sigaction(signal, usual, 0);
 }
@@ -289,7 +316,7 @@ CSEQ_UNSEEN static __attribute__((destructor)) void cseq_end_process(void)
 
 static __attribute__((unused)) CSEQ_NORETURN void cseq_fail(const char *file, int line, const char *function, const char *text)
 {
-    if (cseq_turn()->until != CSEQ_LAST)
+    if (!cseq_is_last())
         cseq_depart("too early: ", text);
     cseq_print(2, "cseq: %s:%d: %s: %s\n", file, line, function, text);
     cseq_abort();
@@ -298,7 +325,7 @@ static __attribute__((unused)) CSEQ_NORETURN void cseq_fail(const char *file, in
 /* For a statement that may also be executed earlier, without a violation. */
 static __attribute__((unused)) void cseq_fail_last(const char *file, int line, const char *function, const char *text)
 {
-    if (cseq_turn()->until == CSEQ_LAST)
+    if (cseq_is_last())
         cseq_fail(file, line, function, text);
 }
 #define CSEQ_FAIL(text) cseq_fail_last(__FILE__, __LINE__, __func__, text)

@@ -9,13 +9,14 @@ static __thread int cseq_frame_count;
 CSEQ_UNSEEN static int cseq_split(int call)
 {
     int times = ++cseq_self->calls[call];
-    for (int i = cseq_now; i < cseq_plan.turn_count; i++) {
+    for (int i = cseq_now; i < cseq_plan.turn_count && !cseq_leaves; i++) {
         const struct cseq_turn *turn = &cseq_plan.turns[i];
         if (&cseq_threads[turn->thread] == cseq_self && turn->until == call && turn->times == times && turn->piece > 0) {
             if (cseq_frame_count == 8)
                 cseq_depart("more than 8 interrupted statements are nested", "");
             cseq_frames[cseq_frame_count].call = call;
             cseq_frames[cseq_frame_count++].count = 0;
+            cseq_self->open++;
             return 1;
         }
     }
@@ -27,12 +28,24 @@ static struct cseq_frame *cseq_frame(void)
     return &cseq_frames[cseq_frame_count - 1];
 }
 
+/* Where the schedule is left in this statement, nothing of it is recorded any more. */
+static __attribute__((unused)) void cseq_whole(const char *why)
+{
+    cseq_frame()->count = 0;
+    cseq_stray(why);
+}
+
 static __attribute__((unused)) void cseq_note(volatile void *at, unsigned long size, int kind)
 {
     struct cseq_frame *frame = cseq_frame();
     struct cseq_place *place = &frame->places[frame->count];
-    if (frame->count++ == 8 || size > sizeof place->early)
-        cseq_depart("an interrupted statement accesses too much", "");
+    if (cseq_leaves)
+        return;
+    if (frame->count == 8 || size > sizeof place->early) {
+        cseq_whole("an interrupted statement accesses too much");
+        return;
+    }
+    frame->count++;
     place->at = at;
     place->size = size;
     place->kind = kind;
@@ -74,9 +87,13 @@ static __attribute__((unused)) void cseq_apply(volatile void *at)
             cseq_copy(at, frame->places[i].early, frame->places[i].size);
 }
 
+/* The others go on once the last thread is out of its statement. */
 static void cseq_close(void)
 {
     cseq_frame_count--;
+    cseq_self->open--;
+    while (cseq_leaves && !cseq_is_free)
+        cseq_nap();
 }
 
 /* Called where a part ends, and the turn with it. */
@@ -87,10 +104,11 @@ static __attribute__((unused)) void cseq_switch(int call, int piece)
 
 #define CSEQ_SPLIT(n, ...) (cseq_split(n) ? ((void) (__VA_ARGS__), cseq_put()) : (void) 0)
 #define CSEQ_READ(place) cseq_note(&(place), sizeof(place), CSEQ_READS)
-#define CSEQ_UPDATE(place) cseq_note(&(place), sizeof(place), CSEQ_UPDATES)
 #define CSEQ_WRITE(place, value) ((place) = (value), cseq_note(&(place), sizeof(place), CSEQ_WRITES))
 #define CSEQ_DELAY(place) cseq_note(&(place), sizeof(place), CSEQ_DELAYS)
 #define CSEQ_SWITCH(n, piece) cseq_switch(n, piece)
 #define CSEQ_APPLY(place) cseq_apply(&(place))
 #define CSEQ_DONE(n, ...) (cseq_done(n) ? ((void) 0, ##__VA_ARGS__, cseq_close()) : (void) 0)
 #define CSEQ_DONE_AFTER(n, ...) (__extension__({ __auto_type cseq_value = (__VA_ARGS__); CSEQ_DONE(n); cseq_value; }))
+
+#define CSEQ_UPDATE(place) cseq_note(&(place), sizeof(place), CSEQ_UPDATES)

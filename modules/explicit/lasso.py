@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from cseq.backends.records import Record, Tag
 from cseq.modules.explicit.encode.step_program import Label
 from cseq.modules.questions.ltl import TERMINATED, Formula
 
@@ -113,18 +114,17 @@ class Lasso:
         return found
 
 
-def read(lines: Iterable[str], movers: Sequence[int], cycle: int) -> Lasso:
-    """The execution that the engine printed as *lines*. ValueError, with the reason, if they are not a lasso."""
+def read(reported: Iterable[Record], movers: Sequence[int], cycle: int) -> Lasso:
+    """The execution that the engine *reported*. ValueError, with the reason, if that is not a lasso."""
     states = []
-    for line in lines:
-        word, _, rest = line.partition(" ")
-        if word == "q":
-            propositions, labels, alive, enabled = (int(part, 16) for part in rest.split())
+    for record in reported:
+        if record.tag is Tag.STATE:
+            propositions, labels, alive, enabled = record.numbers
             states.append(State(_members(propositions), labels, _members(alive), _members(enabled)))
-        elif word == "r":
-            raise ValueError(rest)
-        elif word == "z" and len(states) == len(movers) + 1:
-            if rest != "1":
+        elif record.tag is Tag.REFUSED:
+            raise ValueError(record.text)
+        elif record.tag is Tag.REPEATS and len(states) == len(movers) + 1:
+            if not record.number:
                 raise ValueError("what should be repeated does not end where it begins")
             return Lasso(states, movers, cycle)
     raise ValueError("its end is missing")

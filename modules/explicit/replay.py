@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pycparser import c_ast
 
+from cseq.backends.records import Record, Tag, records
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.model.activity import Doing, phase
@@ -60,17 +61,17 @@ SCHEDULE = "schedule.json"
 """The file with the transitions to follow."""
 
 _END = {
-    "x": "an assumption does not hold",
-    "e": "it ends without a violation",
-    "b": "a thread is blocked on the way",
-    "c": "a bound cuts it off",
-    "k": "it crashes",
-    "r": "it does what cannot be followed",
-    "": "it says nothing",
+    Tag.DROPPED: "an assumption does not hold",
+    Tag.ENDED: "it ends without a violation",
+    Tag.BLOCKED: "a thread is blocked on the way",
+    Tag.CUT: "a bound cuts it off",
+    Tag.CRASHED: "it crashes",
+    Tag.REFUSED: "it does what cannot be followed",
+    Tag.OTHER: "it says nothing",
 }
 
 
-_SEEN = {"assertion": "f", "crash": "k", "invariant": "e"}
+_SEEN = {"assertion": Tag.FAILED, "crash": Tag.CRASHED, "invariant": Tag.ENDED}
 """How an execution ends in which something of the given kind is violated."""
 
 
@@ -151,7 +152,7 @@ class ExplicitReplay(Wrapper):
             raise BackendError("it does not end")
         if done.status != 0:
             raise BackendError(f"it fails (exit status {done.status})")
-        return Followed(done.stdout.removesuffix("\n").split("\n"), tracer, context.facts[STEPS]), tracer, symbols
+        return Followed(records(done.stdout), tracer, context.facts[STEPS]), tracer, symbols
 
     def _outcome(self, found: Exploration, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
         from cseq.modules.tracing import execution
@@ -169,8 +170,8 @@ class ExplicitReplay(Wrapper):
             made += execution.moves(stands) if self._moves else []
             stands = execution.plain(stands)
             steps = execution.steps([*happened, *stands], threads, sources)
-            if followed.end != "e":
-                return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
+            if followed.end.tag is not Tag.ENDED:
+                return _not_followed(found, _END.get(followed.end.tag, "it fails before"))
             seen = execution.evidence([*happened, *stands], tracer.types, threads, symbols)
             if found.kind == "race":
                 if not stands:
@@ -195,8 +196,8 @@ class ExplicitReplay(Wrapper):
         """The outcome for an execution that is about its last state: where threads stand, or what TLC says of it."""
         from cseq.modules.tracing import execution
 
-        if followed.end != "e":
-            return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
+        if followed.end.tag is not Tag.ENDED:
+            return _not_followed(found, _END.get(followed.end.tag, "it fails before"))
         stands: list[Happening] = []
         if found.kind == Kind.EXCLUSION:
             stands = followed.together(exclusion.read(found.claim.subject))
@@ -215,8 +216,8 @@ class ExplicitReplay(Wrapper):
         from cseq.modules.tracing import execution
 
         threads, sources = followed.threads, self.sources
-        if followed.end != "e":
-            return _not_followed(found, _END.get(followed.end[:1], "it fails before"))
+        if followed.end.tag is not Tag.ENDED:
+            return _not_followed(found, _END.get(followed.end.tag, "it fails before"))
         wrong = self._unlike(found, cycle)
         if wrong:
             return _not_followed(found, wrong)
@@ -237,7 +238,7 @@ class ExplicitReplay(Wrapper):
             link(folder / "steps.o", binary, folder, "the replay")
             command = [str(binary), "--follow", str(folder / SCHEDULE), "--lasso", str(cycle)]
             done = run(command, timeout=60, folder=folder)
-            seen = lasso.read(done.stdout.splitlines(), [thread for thread, _ in found.schedule], cycle)
+            seen = lasso.read(records(done.stdout), [thread for thread, _ in found.schedule], cycle)
         except (BackendError, ValueError) as error:
             return str(error)
         strong = self.parameter(STRONG_FAIR)
@@ -259,11 +260,11 @@ class ExplicitReplay(Wrapper):
         """The outcome for one execution that was not known to violate anything; it may do so nevertheless."""
         from cseq.modules.tracing import execution
 
-        kind = {"f": "assertion", "k": "crash"}.get(followed.end[:1])
+        kind = {Tag.FAILED: "assertion", Tag.CRASHED: "crash"}.get(followed.end.tag)
         if kind is not None:
-            return self._outcome(Exploration("violated", kind, followed.end[2:]), followed, tracer, symbols)
-        if followed.end[:1] in ("r", "b"):
-            message = f"the program has no such execution: {_END[followed.end[:1]]}"
+            return self._outcome(Exploration("violated", kind, followed.end.text), followed, tracer, symbols)
+        if followed.end.tag in (Tag.REFUSED, Tag.BLOCKED):
+            message = f"the program has no such execution: {_END[followed.end.tag]}"
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
         how = SCHEDULERS.get(self.parameter(SIMULATE) or "")
         which = f"one execution, scheduled {how}" if how else "the execution that was recorded"
@@ -299,16 +300,16 @@ def _as_tlc_says(outcome: Outcome) -> Outcome:
 
 def _seen(found: Exploration, followed: Followed) -> str:
     """The text of what the execution was seen to violate, where that is of the kind that was found."""
-    if found.kind not in _SEEN or followed.end[:1] != _SEEN[found.kind]:
+    if found.kind not in _SEEN or followed.end.tag is not _SEEN[found.kind]:
         return ""
-    return followed.invariant if found.kind == "invariant" else followed.end[2:]
+    return followed.invariant if found.kind == "invariant" else followed.end.text
 
 
-def _ending(end: str) -> tuple[str, *tuple[Claim, ...]]:
+def _ending(end: Record) -> tuple[str, *tuple[Claim, ...]]:
     """How an execution ended, in words, and the claims that these words are about."""
-    if end[:1] in _END:
-        return (_END[end[:1]],)
-    return f"it fails another assertion: {ABOUT}", Claim.of(end[2:])
+    if end.tag in _END:
+        return (_END[end.tag],)
+    return f"it fails another assertion: {ABOUT}", Claim.of(end.text)
 
 
 def _not_followed(found: Exploration, why: str, *about: Claim) -> Outcome:

@@ -1,16 +1,16 @@
 """The output of a traced step program that followed a schedule.
 
-`backends/explorer/follow.c` prints it: ``n K P`` (thread K exists, and begins at place P), ``t K`` (it makes the next
-transition), ``a N`` and ``v N HEX`` (from the calls of `modules/explicit/step_tracer.py`), and how the execution ends.
-Then, for each thread that was asked where it stands: ``s K``, ``w P`` with its place, what it reports, ``p HEX SIZE
-KIND`` for each access that counts for data races, and ``b K`` if it is blocked.
+`backends/explorer/follow.c` prints it: what each transition does (from the calls of `modules/explicit/step_tracer.py`),
+and how the execution ends. Then, for each thread that was asked where it stands, its place, what it reports, each
+access that counts for data races, and whether it is blocked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from cseq.backends.records import ENDS, Record, Tag
 from cseq.model.claims import Memory, State
 from cseq.model.origin import Origin
 from cseq.model.trace import Thread
@@ -23,15 +23,8 @@ from cseq.modules.tracing.observations import Accessed, Announced, Clue, Ended, 
 from cseq.options.mutual_exclusion import Exclusion
 from cseq.pipeline.translator import user_name
 
-_GUESSED = 0x7FFFFFFC
-"""The number under which `backends/explorer/program/definedness.h` shows the value of what was never written."""
 _UNWRITTEN = Accessed("read", "what was never written", "long long")
-_STATE, _WHICH, _CHANGES = 0x7FFFFFFD, 0x7FFFFFFE, 0x7FFFFFFF
-"""The numbers with which `backends/explorer/program/checked.h` shows what becomes of memory."""
-
-_STATES = {
-    1: State.NULL, 2: State.FREED, 3: State.ENDED, 4: State.OUTSIDE, 5: State.UNALLOCATED, 6: State.ALLOCATED,
-}  # fmt: skip
+_STATES = frozenset(State)
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 
@@ -45,12 +38,12 @@ class _Part:
 
     thread: int
     place: Place | None = None
-    lines: list[list[str]] = field(default_factory=list)
+    records: list[Record] = field(default_factory=list)
     created: list[int] = field(default_factory=list)
 
     @property
     def is_blocked(self) -> bool:
-        return any(words[0] == "b" for words in self.lines)
+        return any(record.tag is Tag.BLOCKED for record in self.records)
 
 
 @dataclass(frozen=True)
@@ -74,85 +67,85 @@ class _Reach:
 
 
 class Followed:
-    """Reads the *lines* printed by the program that *tracer* instrumented; *steps* has its places.
+    """Reads what the program *reported* that *tracer* instrumented; *steps* has its places.
 
-    threads: those created, in order. end: how the execution ended, as a line. invariant: the text of an invariant that
+    threads: those created, in order. end: how the execution ended. invariant: the text of an invariant that
     does not hold in the last state; "" where all hold, or there is none.
     """
 
-    def __init__(self, lines: Sequence[str], tracer: StepTracer, steps: Steps) -> None:
+    def __init__(self, reported: Iterable[Record], tracer: StepTracer, steps: Steps) -> None:
         self._tracer = tracer
         self.threads: list[Thread] = []
-        self.end = self.invariant = ""
+        self.end = Record(Tag.OTHER)
+        self.invariant = ""
         self._made: list[_Part] = []
         self._stands: list[_Part] = []
-        self._state = self._which = 0
+        self._memory: Record | None = None
         self._changed: dict[int, Origin | None] = {}  # where the object at an address was allocated, freed or ended
         self._last: dict[int, Origin] = {}  # the statement that each thread has begun
         self._turns: dict[tuple[int, int], int] = {}
         self._reached: dict[tuple[int, int], tuple[tuple[int, ...], StepPoint]] = {}  # the last time; by point, thread
         part = _Part(0)
-        for line in lines:
-            words = line.split()
-            match words[:1]:
-                case ["n"]:
-                    place = steps.places[int(words[2])]
-                    start = place.start if place is not None else ""
-                    self.threads.append(Thread(int(words[1]), user_name(start) or start))
-                    part.created.append(int(words[1]))
-                case ["t"]:
-                    part = _Part(int(words[1]))
-                    self._made.append(part)
-                case ["s"]:
-                    part = _Part(int(words[1]))
-                    self._stands.append(part)
-                case ["w"]:
-                    part.place = steps.places[int(words[1])]
-                case ["v"] if int(words[1]) == _GUESSED and self._is_shown(part, words[2]):
-                    continue
-                case ["v"] if int(words[1]) >= _STATE:
-                    self._remember(int(words[1]), int(words[2], 16), part)
-                case ["a" | "v" | "p" | "b"]:
-                    part.lines.append(words)
-                    if words[0] == "a" and (origin := tracer.points[int(words[1])].origin).line:
+        for record in reported:
+            match record.tag:
+                case Tag.AT:
+                    part.records.append(record)
+                    if (origin := tracer.points[record.number].origin).line:
                         self._last[part.thread] = origin.plain()
-                case ["i"]:
-                    self.invariant = line.removeprefix("i ")
-            if words[:1] and words[0] not in ("n", "t", "s", "a", "v", "p", "i") and not self._stands:
-                self.end = line
+                case Tag.VALUE | Tag.ACCESS:
+                    part.records.append(record)
+                case Tag.TURN:
+                    part = _Part(record.number)
+                    self._made.append(part)
+                case Tag.UNWRITTEN:
+                    if not self._is_shown(part, record.number):
+                        part.records.append(record)
+                case Tag.THREAD:
+                    place = steps.places[record.value]
+                    start = place.start if place is not None else ""
+                    self.threads.append(Thread(record.number, user_name(start) or start))
+                    part.created.append(record.number)
+                case Tag.ASKED:
+                    part = _Part(record.number)
+                    self._stands.append(part)
+                case Tag.PLACE:
+                    part.place = steps.places[record.number]
+                case Tag.CHANGED:
+                    self._changed[record.number] = self._last.get(part.thread)
+                case Tag.MEMORY:
+                    self._memory = record
+                case Tag.INVARIANT:
+                    self.invariant = record.text
+                case Tag.BLOCKED if self._stands:
+                    part.records.append(record)
+                case end if end in ENDS and not self._stands:
+                    self.end = record
 
-    def _is_shown(self, part: _Part, value: str) -> bool:
+    def _is_shown(self, part: _Part, value: int) -> bool:
         """Whether the statement has announced the read of what was never written. It is then read as *value*.
 
         Such memory is zero; fresh blocks are filled with sixes.
         """
-        for words in reversed(part.lines):
-            if words[0] == "a":
+        for number in reversed(range(len(part.records))):
+            record = part.records[number]
+            if record.tag is Tag.AT:
                 break
-            seen = self._tracer.values[int(words[1])] if words[0] == "v" and int(words[1]) != _GUESSED else None
-            if isinstance(seen, Accessed) and seen.kind == "read" and not words[2].strip("06"):
-                words[2] = value
+            seen = self._tracer.values[record.number] if record.tag is Tag.VALUE else None
+            if isinstance(seen, Accessed) and seen.kind == "read" and not f"{record.value:x}".strip("06"):
+                part.records[number] = record._replace(numbers=(record.number, value))
                 return True
         return False
-
-    def _remember(self, what: int, value: int, part: _Part) -> None:
-        """Take note of what is shown about memory."""
-        if what == _CHANGES:
-            self._changed[value] = self._last.get(part.thread)
-        elif what == _STATE:
-            self._state = value
-        else:
-            self._which = value
 
     @property
     def memory(self) -> Memory | None:
         """What became of the memory that the claim is about which fails, if it is about memory."""
-        state = _STATES.get(self._state)
-        if state is None:
+        known = self._memory
+        if known is None or known.text not in _STATES:
             return None
-        return (
-            Memory(state, size=self._which) if state is State.OUTSIDE else Memory(state, self._changed.get(self._which))
-        )
+        state = State(known.text)
+        if state is State.OUTSIDE:
+            return Memory(state, size=known.number)
+        return Memory(state, self._changed.get(known.number))
 
     def blocked(self, threads: Sequence[int]) -> bool:
         """Whether all of *threads* are."""
@@ -222,28 +215,29 @@ class Followed:
         what: Announced | None = None
         if part.is_blocked:
             return
-        for words in part.lines:
-            if words[0] == "a":
-                point = self._placed(int(words[1]), part.thread)
+        for record in part.records:
+            if record.tag is Tag.AT:
+                point = self._placed(record.number, part.thread)
                 point = point if point.role != "ends" else None
-            elif words[0] == "v":
-                value = None if int(words[1]) == _GUESSED else self._tracer.values[int(words[1])]
+            elif record.tag is Tag.VALUE:
+                value = self._tracer.values[record.number]
                 what = value if isinstance(value, Announced) else what
-            elif words[0] == "p" and point is not None:
-                yield _Reach(point, what, int(words[1], 16), int(words[2]), int(words[3]))
+            elif record.tag is Tag.ACCESS and point is not None:
+                yield _Reach(point, what, *record.numbers)
 
     def _reports(self, part: _Part) -> Iterator[tuple[StepPoint | None, Observation | None, int]]:
-        for words in part.lines:
-            if words[0] == "a":
-                yield self._placed(int(words[1]), part.thread), None, 0
-            elif words[0] == "v":
-                number = int(words[1])
-                value = _UNWRITTEN if number == _GUESSED else self._tracer.values[number]
+        for record in part.records:
+            if record.tag is Tag.AT:
+                yield self._placed(record.number, part.thread), None, 0
+            elif record.tag is Tag.UNWRITTEN:
+                yield None, _UNWRITTEN, record.number
+            elif record.tag is Tag.VALUE:
+                value = self._tracer.values[record.number]
                 if isinstance(value, (Loop, Iteration)):
                     key = part.thread, value.number
                     self._turns[key] = 0 if isinstance(value, Loop) else self._turns.get(key, 0) + 1
                 else:
-                    yield None, value, int(words[2], 16)
+                    yield None, value, record.value
 
     def _placed(self, number: int, thread: int) -> StepPoint:
         """A point as *thread* reaches it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.model.claims import Claim, Kind
+from cseq.model.claims import Claim
 from cseq.model.origin import Origin
 from cseq.modules.library import lexicon
 
@@ -34,7 +34,7 @@ class Claims:
         """Whether the assertion with the string *message*, the key of its claim, is claimed."""
         key = message.value[1:-1] if isinstance(message, c_ast.Constant) else ""
         claimed = Claim.of(key)
-        return self._claims and not (self._excused and (claimed.is_misuse or claimed.kind is Kind.CRASH))
+        return self._claims and not (self._excused and claimed.is_beyond_svcomp)
 
 
 ALL = Claims()

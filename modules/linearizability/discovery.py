@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 from collections.abc import Sequence
@@ -11,12 +10,11 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c import Printer, parse
-from cseq.c.preprocess import Source
+from cseq.c import Printer
+from cseq.c.reading import File
 from cseq.model.errors import UsageError
 from cseq.modules.linearizability import grammar
 from cseq.modules.linearizability.structure import Structure
-from cseq.pthread_stubs import INCLUDE
 
 _MAKES = re.compile(r"(^|_)(new|create|make|alloc|open|init)($|_)|(New|Create|Make|Init)", re.ASCII)
 _ENDS = re.compile(r"(^|_)(free|destroy|delete|close|release|fini|deinit|term)($|_)|(Free|Destroy|Delete)", re.ASCII)
@@ -125,9 +123,7 @@ def _is_number(type_: str) -> bool:
 
 def _functions(header: Path, include: Sequence[str], define: Sequence[str]) -> list[_Function]:
     """The functions that *header* itself declares or defines. Raises InputError."""
-    with contextlib.closing(Source(header, INCLUDE, include, define)) as source:
-        text = source.text()
-    tree = parse(text, str(header))
+    tree = File(header, include, define).parsed()
     own = str(header)
     found: dict[str, _Function] = {}
     for node in tree.ext:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from cseq.model.claims import Kind, Limit
+from cseq.model.claims import Limit
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Reason, Spurious, Verdict
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, NO_SPURIOUS, SPURIOUS, WEAK_FAILS
@@ -87,9 +87,7 @@ Ask = Callable[[str, dict[str, object]], Outcome]
 
 def _is_misuse(outcome: Outcome) -> bool:
     violated = outcome.violated
-    if outcome.verdict is not Verdict.FALSE or violated is None:
-        return False
-    return violated.claim.is_misuse or violated.claim.kind is Kind.CRASH
+    return outcome.verdict is Verdict.FALSE and violated is not None and violated.claim.is_beyond_svcomp
 
 
 class _Questions:

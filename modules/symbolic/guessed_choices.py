@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from cseq.backends.records import Record, Tag
 from cseq.modules.symbolic.encode.instrumenter import Instrumented
 
 _CHOICE = re.compile(r"\b(__CSEQ_nondet_\w+)\(\)")
@@ -51,6 +52,6 @@ class Choices:
         return self._numbers.setdefault(place, len(self._numbers) + 1)
 
 
-def missing(trace: Sequence[str]) -> int:
+def missing(reported: Sequence[Record]) -> int:
     """The number of values that the replay needed but the engine did not report, according to its output."""
-    return sum(line.startswith("m ") for line in trace)
+    return sum(record.tag is Tag.MISSING for record in reported)

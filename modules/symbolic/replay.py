@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cseq.backends import native
 from cseq.backends.base import Answer, Dialect
+from cseq.backends.records import Record, Tag
 from cseq.backends.registry import backend
 from cseq.c.symbols import Symbols
 from cseq.model.activity import Doing, phase
@@ -101,31 +102,31 @@ class SymbolicReplay(Wrapper):
         source = self.context.workdir / "replay.c"
         source.write_text(native.program(text, number, given), encoding="utf-8")
         try:
-            lines = native.execute(source, self.context.bits, list(value.inputs or ()))
+            reported = native.execute(source, self.context.bits, list(value.inputs or ()))
         except BackendError as error:
             return self._not_replayed(check.claim if check else _claim(value, of_cuts), error.message)
         if value.inputs is None:
-            if lines and lines[-1].startswith("f "):  # whatever the engine said: what fails in an execution, fails
-                value = replace(value, description=lines[-1].removeprefix("f "))
+            if reported[-1].tag is Tag.FAILED:  # whatever the engine said: what fails in an execution, fails
+                value = replace(value, description=reported[-1].text)
                 number, check = self._check(value.description)
-            elif missing(lines):
+            elif missing(reported):
                 return self._located(value, "does not report all inputs", of_cuts)
-        happened = list(execution.happenings(lines, tracer))
+        happened = list(execution.happenings(reported, tracer))
         made = execution.moves(happened) if moves else []
         happened = execution.plain(happened)
         steps = execution.steps(happened, threads, self.sources)
-        end = lines[-1] if lines else ""
+        end = reported[-1]
         claim = _claim(value, of_cuts)
         if check is not None:
-            claim = check.claim.because(_memory(lines, tracer))
-        if end != f"f {value.description}":
-            if end.startswith("k") and steps:
-                crash = Property(execution.crash(int(end[2:])), steps[-1].origin)
+            claim = check.claim.because(_memory(reported, tracer))
+        if end != Record(Tag.FAILED, text=value.description):
+            if end.tag is Tag.CRASHED and steps:
+                crash = Property(execution.crash(end.text), steps[-1].origin)
                 shown = Counterexample(steps, threads, moves=made)
                 return Outcome(Verdict.FALSE, violated=crash, counterexample=shown)
-            if end[:1] in _END:
-                return self._not_replayed(claim, _END[end[:1]])
-            return self._not_replayed(claim, f"it fails another assertion: {ABOUT}", Claim.of(end[2:]))
+            if end.tag in _END:
+                return self._not_replayed(claim, _END[end.tag])
+            return self._not_replayed(claim, f"it fails another assertion: {ABOUT}", Claim.of(end.text))
         if claim in (DEADLOCK, RACE):
             seen = execution.evidence(happened, tracer.types, threads, symbols)
             if claim == RACE:
@@ -172,11 +173,11 @@ class SymbolicReplay(Wrapper):
 
 
 _END = {
-    "x": "an assumption does not hold in the replay, or the process ends before",
-    "e": "the replay ends without a violation",
-    "k": "the replay crashes",
-    "t": "the replay does not end",
-    "": "the replay says nothing",
+    Tag.DROPPED: "an assumption does not hold in the replay, or the process ends before",
+    Tag.ENDED: "the replay ends without a violation",
+    Tag.CRASHED: "the replay crashes",
+    Tag.LATE: "the replay does not end",
+    Tag.OTHER: "the replay says nothing",
 }
 
 
@@ -189,12 +190,12 @@ def _claim(value: Answer, of_cuts: bool) -> Claim:
     return Claim(Kind.UNWINDING, cut=Cut.of(value.description)) if of_cuts else Claim.of(value.description)
 
 
-def _memory(lines: list[str], tracer: Tracer) -> Memory | None:
+def _memory(reported: list[Record], tracer: Tracer) -> Memory | None:
     """The fate of the memory that the last assertion is about, as far as the runtime knows it."""
-    words = lines[-2].split() if len(lines) > 1 else []
-    if words[:1] != ["w"] or words[1] not in _STATES:
+    known = reported[-2] if len(reported) > 1 else None
+    if known is None or known.tag is not Tag.MEMORY or known.text not in _STATES:
         return None
-    state = State(words[1])
+    state = State(known.text)
     if state is State.OUTSIDE:
-        return Memory(state, size=int(words[2], 16))
-    return Memory(state, tracer.points[int(words[2], 16)].origin.plain() if len(words) > 2 else None)
+        return Memory(state, size=known.number)
+    return Memory(state, tracer.points[known.number].origin.plain() if known.numbers else None)

@@ -6,7 +6,6 @@ runs it turns each report into a `Happening`; everything after that is common to
 
 from __future__ import annotations
 
-import signal
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
+from cseq.backends.records import Record, Tag
 from cseq.c.symbols import Symbols
 from cseq.model import claims
 from cseq.model.claims import Claim, Kind, Memory, Reason
@@ -53,17 +53,16 @@ _OWNER_DEAD = 130  # EOWNERDEAD: a robust mutex is locked all the same
 
 
 _CRASHES = {
-    signal.SIGSEGV: Claim(Kind.CRASH, Reason.ACCESS),
-    signal.SIGBUS: Claim(Kind.CRASH, Reason.ACCESS),
-    signal.SIGFPE: Claim(Kind.CRASH, Reason.DIVISION),
-    signal.SIGILL: Claim(Kind.CRASH, Reason.DIVISION),  # how compiled replays stop at a division by zero
+    "SIGSEGV": Claim(Kind.CRASH, Reason.ACCESS),
+    "SIGBUS": Claim(Kind.CRASH, Reason.ACCESS),
+    "SIGFPE": Claim(Kind.CRASH, Reason.DIVISION),
+    "SIGILL": Claim(Kind.CRASH, Reason.DIVISION),  # how compiled replays stop at a division by zero
 }
 
 
-def crash(number: int) -> Claim:
-    """What is wrong with a program that the signal *number* ends."""
-    known = _CRASHES.get(signal.Signals(number))
-    return known or Claim(Kind.CRASH, Reason.SIGNAL, signal.Signals(number).name)
+def crash(signal: str) -> Claim:
+    """What is wrong with a program that the *signal* of this name ends."""
+    return _CRASHES.get(signal) or Claim(Kind.CRASH, Reason.SIGNAL, signal)
 
 
 class Happening(NamedTuple):
@@ -74,14 +73,13 @@ class Happening(NamedTuple):
     bits: int = 0
 
 
-def happenings(lines: list[str], tracer: Tracer) -> Iterator[Happening]:
-    """The happenings that the trace *lines* of a sequentialized program report."""
-    for line in lines:
-        words = line.split()
-        if words[:1] == ["a"]:
-            yield Happening(tracer.points[int(words[1], 16)])
-        elif words[:1] == ["v"]:
-            yield Happening(None, tracer.values[int(words[1], 16)], int(words[2], 16))
+def happenings(reported: Iterable[Record], tracer: Tracer) -> Iterator[Happening]:
+    """The happenings that a sequentialized program has *reported*."""
+    for record in reported:
+        if record.tag is Tag.AT:
+            yield Happening(tracer.points[record.number])
+        elif record.tag is Tag.VALUE:
+            yield Happening(None, tracer.values[record.number], record.value)
 
 
 def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[str, list[str]]) -> list[Step]:

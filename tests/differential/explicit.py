@@ -76,7 +76,7 @@ class Searched:
         path.write_text(json.dumps(found["schedule"]))
         command = [str(self.binary), "--follow", str(path)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        return done.stdout.splitlines()[-1:] == [f"f {found['text']}"]
+        return done.stdout.splitlines()[-1:] == [f"failed {found['text']}"]
 
 
 def searched(text: str, folder: Path, **values: Any) -> Searched:

@@ -31,8 +31,8 @@ from cseq.report.catalogue import keys_only
 from cseq.report.explain.paragraph import explain, kind
 from cseq.report.json import jsonreport
 from cseq.report.sarif import sarifreport
-from cseq.report.sarif.weaknesses import rule_of
 from cseq.report.text import terminal
+from cseq.report.violation_kinds import kind_of
 from cseq.report.witness import waypoints, yamlwitness
 from cseq.reproducer.program import Maker, Source
 from cseq.reproducer.program import refusal as no_program
@@ -181,7 +181,7 @@ def answer(case: Case) -> dict[str, Any]:
     files = tuple(map(str, task.files))
     parts = []
     for part in outcome.all():
-        rule = rule_of(part.violated) if part.verdict is Verdict.FALSE else None
+        rule = kind_of(part.violated) if part.verdict is Verdict.FALSE else None
         shown = part.counterexample
         told = shown is not None and part.violated is not None
         parts.append(

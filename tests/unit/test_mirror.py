@@ -18,9 +18,6 @@ MISSING = {
     "cli/options",
     "bench/command",
     "bench/runsets",
-    "bench/supervise",
-    "report/sarif/programrules",
-    "report/sarif/threadrules",
 }
 
 

@@ -57,11 +57,6 @@ enum __CSEQ_state {
     __CSEQ_NOT_FREED
 };
 
-/* The numbers with which the state is shown of memory that a claim is about, before it fails; where its object is, or
- * how large; and where an object is that was allocated just now, or freed, or whose life has ended.
- * modules/explicit/step_output.py reads that. */
-enum { __CSEQ_SHOWS_STATE = 0x7ffffffd, __CSEQ_SHOWS_WHICH = 0x7ffffffe, __CSEQ_SHOWS_CHANGE = 0x7fffffff };
-
 static inline void __CSEQ_changes(const volatile void *object)
 {
     __CSEQ_show(__CSEQ_SHOWS_CHANGE, (unsigned long)object);

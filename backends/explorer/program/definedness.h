@@ -16,10 +16,7 @@ static const char *__cs_where;
 extern const long long __cs_guesses[];
 extern const unsigned long __cs_guesses_count;
 extern unsigned char __cs_guessed;
-enum {
-    __CSEQ_MOST_GUESSED = 8,
-    __CSEQ_GUESSED = 0x7ffffffc /* the number under which the value is shown */
-};
+enum { __CSEQ_MOST_GUESSED = 8 };
 
 struct __CSEQ_said {
     char text[1000];
@@ -113,7 +110,7 @@ static inline void __CSEQ_guess(const volatile void *at, unsigned long size, con
         chosen = __CSEQ_choose(__cs_guesses_count);
     }
     value = __cs_guesses[chosen];
-    __CSEQ_show(__CSEQ_GUESSED, (unsigned long long)value);
+    __CSEQ_show(__CSEQ_SHOWS_UNWRITTEN, (unsigned long long)value);
     for (unsigned long i = 0; i < size; i++)
         if (__cs_undefined[(from + i) >> 3] & 1 << ((from + i) & 7))
             ((volatile char *)at)[i] = (char)(value >> (i < sizeof value ? 8 * i : 8 * sizeof value - 1));

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from pycparser import c_ast
-
-from cseq.c import parse
-from cseq.c.preprocess import Source
+from cseq.c.reading import File
 from cseq.c.symbols import ILP32, LP64, Symbols
-from cseq.model.errors import InputError, UsageError
-from cseq.pthread_stubs import INCLUDE
+from cseq.model.errors import UsageError
 
 _INPUTS = {
     "_Bool": "bool", "char": "char", "signed char": "char", "unsigned char": "uchar", "short": "short",
@@ -31,7 +27,7 @@ def inputs_of(function: str, file: str, bits: int, words: Sequence[str]) -> list
     words: flags of the preprocessor. Raises UsageError for a parameter that is no number, and for a function with any
     number of arguments.
     """
-    symbols = Symbols(_parsed(Path(file), bits, words), ILP32 if bits == 32 else LP64)
+    symbols = Symbols(File(Path(file), bits=bits, flags=words).parsed(), ILP32 if bits == 32 else LP64)
     defined = symbols.functions.get(function)
     if defined is None:
         raise UsageError(f"--entry: `{function}` is not defined in the text of {file}")
@@ -56,18 +52,3 @@ def declarations(inputs: Sequence[str]) -> list[str]:
 def call(end: str) -> str:
     """The name of the function that returns an input. end: what it ends with."""
     return f"__VERIFIER_nondet_{end}"
-
-
-def _parsed(path: Path, bits: int, words: Sequence[str]) -> c_ast.FileAST:
-    """The tree of the file *path*, with more of the system's headers if ours are not enough."""
-    first: InputError | None = None
-    for system in (False, True):
-        source = Source(path, INCLUDE, (), (), bits, system, None, words)
-        try:
-            return parse(source.text(), str(path))
-        except InputError as error:
-            first = first or error
-        finally:
-            source.close()
-    assert first is not None
-    raise first

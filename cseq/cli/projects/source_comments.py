@@ -111,6 +111,6 @@ def _kind(kind: str, origin: Origin) -> str:
 
 def kinds() -> Collection[str]:
     """The names of kinds of violations: those of claims, and those of SARIF."""
-    from cseq.report.sarif.weaknesses import BY_ID
+    from cseq.report.violation_kinds import BY_ID
 
     return {ANY, *(kind.value for kind in Kind), *BY_ID}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ def defined(path: Path) -> Definition:
     Raises InputError where it is at fault or names what is not there, and MissingError without the reader of YAML.
     """
     try:
-        content = _loaded(path)
+        content = loaded(path, lambda text: _yaml().safe_load(text))
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", Origin(str(path), 1)) from None
     if not isinstance(content, dict):
@@ -67,13 +67,13 @@ def defined(path: Path) -> Definition:
     return Definition(str(path), files, _BITS.get(model) if model else None, tuple(_wanted(content, path)))
 
 
-def _loaded(path: Path) -> Any:
-    yaml = _yaml()
+def loaded(path: Path, load: Callable[[str], Any]) -> Any:
+    """What *load* makes of the YAML in the file *path*. Raises InputError where it is none, and OSError."""
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        return load(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise InputError("not a text file", Origin(str(path), 1)) from None
-    except yaml.YAMLError as error:
+    except _yaml().YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"not YAML: {what}", Origin(str(path), mark.line + 1 if mark else 1)) from None

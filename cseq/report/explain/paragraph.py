@@ -1,21 +1,22 @@
 """The paragraph on a violation: what went wrong, in which order of which threads, and what a fix has to do.
 
-That on a proof is in `proved.py`.
+That on a proof: the invariant that matters most, what kind of proof it is, and who has checked it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.model.claims import Claim, Kind, Reason, State
+from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
 from cseq.model.trace import Counterexample
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report import words
+from cseq.report.catalogue import sentence
 from cseq.report.explain.causes import CauseKind, Search, seeds
 from cseq.report.explain.history import History
 from cseq.report.explain.interleaving import Account, AccountKind
-from cseq.report.explain.phrases import Phrases
-from cseq.report.explain.proved import proved
+from cseq.report.explain.phrases import Phrases, listed
 from cseq.report.explain.standstill import Deadlock, Race, StandstillKind, endless
 
 
@@ -32,7 +33,7 @@ def explain(outcome: Outcome) -> str:
             sentences = [*sentences, *([happened] if happened else [])]
             return words.clean(" ".join(phrases.text(sentences).split()))
     proofs = [part.proof for part in outcome.all() if part.verdict is Verdict.TRUE and part.proof is not None]
-    return words.clean(proved(proofs[0])) if proofs else ""
+    return words.clean(_proved(proofs[0])) if proofs else ""
 
 
 def kind(shown: Counterexample, violated: Property) -> str:
@@ -76,3 +77,35 @@ _UNWINDING = (
     "this is a bound of the search and no fault of the program by itself",
     "A larger --unwind, or --unwindset for this line, goes further",
 )
+
+
+# Proofs
+
+_PROOFS = {
+    ProofKind.MODULAR: "The proof is thread-modular: it has an invariant for each place of one thread, which the steps "
+    "of the other threads keep",
+    ProofKind.PAIRS: "The proof has an invariant for each two places of two threads, which the steps of the other "
+    "threads keep",
+    ProofKind.PRODUCT: "The proof has an invariant for each combination of places of all threads",
+}
+_SOLVERS = {"z3": "Z3"}
+
+
+def _proved(proof: ProofSummary) -> str:
+    """The paragraph on a proof, without line breaks."""
+    return " ".join(sentence("explanation", f"{part}.") for part in _of_proof(proof))
+
+
+def _of_proof(proof: ProofSummary) -> Iterator[str]:
+    yield from _invariants(proof.shared)
+    unlimited = [f"`{name}`" for name in dict.fromkeys(proof.unlimited)]
+    yield _PROOFS[proof.kind] + (f"; any number of threads may execute {listed(unlimited)}" if unlimited else "")
+    solvers = listed([_SOLVERS.get(name, name) for name in proof.solvers])
+    yield f"{solvers} have each confirmed the {proof.conditions} conditions for that"
+
+
+def _invariants(shared: Sequence[SharedInvariant]) -> Iterator[str]:
+    """A sentence for what holds throughout, and one for each lock."""
+    for lock in dict.fromkeys(invariant.lock for invariant in shared):
+        values = listed([f"`{invariant.value}`" for invariant in shared if invariant.lock == lock])
+        yield f"Whenever no thread holds `{lock}`, {values}" if lock else f"At any time, {values}"

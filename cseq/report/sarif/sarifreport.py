@@ -20,7 +20,7 @@ from cseq.report import words
 from cseq.report.explain.paragraph import explain
 from cseq.report.sarif.sarifflow import Flow, Related
 from cseq.report.sarif.sarifplaces import ROOT, Places, text
-from cseq.report.sarif.weaknesses import CWE, RULES, Rule, rule_of
+from cseq.report.violation_kinds import CWE, KINDS, ViolationKind, kind_of
 from cseq.report.words import clean
 from cseq.version import __version__
 
@@ -186,7 +186,7 @@ def _driver() -> dict[str, Any]:
         "version": __version__,
         "semanticVersion": __version__,
         "shortDescription": {"text": "Finds concurrency bugs in multi-threaded C programs."},
-        "rules": [_rule(rule) for rule in RULES],
+        "rules": [_rule(rule) for rule in KINDS],
         "notifications": [
             {
                 "id": id_,
@@ -201,7 +201,7 @@ def _driver() -> dict[str, Any]:
     }
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: ViolationKind) -> dict[str, Any]:
     numbers = [*rule.cwes, *rule.related]
     tags = [*(["security"] if rule.severity is not None else []), *rule.tags]
     properties: dict[str, Any] = {
@@ -311,7 +311,7 @@ class _Result:
         self._part = part
         self._places = places
         self._violated = part.violated
-        self._rule = rule_of(part.violated)
+        self._rule = kind_of(part.violated)
         self._said = words.claim(part.violated) if part.violated else words.message(part) or "a violation was found"
         shown = part.counterexample
         origin = part.violated.origin if part.violated else None
@@ -324,7 +324,7 @@ class _Result:
         related = self._flow.related if self._flow is not None else []
         found: dict[str, Any] = {
             "ruleId": self._rule.id,
-            "ruleIndex": RULES.index(self._rule),
+            "ruleIndex": KINDS.index(self._rule),
             "kind": "fail",
             "level": self._rule.level,
             "message": {"text": self._message(related)},

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
-from cseq.c import Printer, parse
-from cseq.c.preprocess import Source, check_readable, is_preprocessed
+from cseq.c import Printer
+from cseq.c.preprocess import check_readable, is_preprocessed
+from cseq.c.reading import File
 from cseq.c.sources import note_sources, refuse_reserved
 from cseq.c.unused import Declarations, names_of, undeclared_calls
-from cseq.model.errors import InputError, UnsupportedError
+from cseq.model.errors import InputError
 from cseq.model.origin import Origin
 from cseq.modules.frontend.merger.expansions import with_macros_found
 from cseq.modules.frontend.merger.linkage import linked, starting, with_start_and_end
@@ -26,7 +27,6 @@ from cseq.modules.library.linking import with_library
 from cseq.options.environment import INPUT, VARIABLES, contents
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import BITS, Parameter, Stage, Unit
-from cseq.pthread_stubs import INCLUDE
 
 _MARKER = re.compile(r"^# \d.*$", re.MULTILINE)
 
@@ -170,63 +170,22 @@ class Merger(Stage):
         return numbered
 
     def _parsed(self, path: Path, sources: dict[str, list[str]]) -> c_ast.FileAST:
-        """Preprocess and parse one file, with more of the system's headers if ours are not enough for it."""
-        self._read = self._numbered(path)
-        try:
-            tree = self._parsed_with(path, sources, system=False)
-        except UnsupportedError:
-            raise
-        except InputError as error:
-            if is_preprocessed(path):
-                raise
-            try:
-                return self._parsed_with(path, sources, system=True)
-            except InputError as other:
-                missing = "No such file" in other.message  # the system may have no headers for 32 bits
-                raise (error if missing else other) from None
-        if not _wants_more(tree):
-            return tree
-        try:
-            return self._parsed_with(path, sources, system=True)
-        except InputError:
-            return tree
+        """The tree of one file; its lines are added to *sources*."""
+        numbered = self._numbered(path)
+        flags = dict(self.parameter(UNIT_FLAGS)).get(str(path), ())
 
-    def _parsed_with(self, path: Path, sources: dict[str, list[str]], system: bool) -> c_ast.FileAST:
-        """Preprocess and parse one file; errors of the compiler take precedence over ours."""
-        source = Source(
-            path,
-            INCLUDE,
-            self.parameter(HEADERS),
-            self.parameter(MACROS),
-            self.parameter(BITS),
-            system,
-            self._read,
-            dict(self.parameter(UNIT_FLAGS)).get(str(path), ()),
-        )
-        try:
-            text = source.text()
+        def prepared(text: str) -> str:
             self._digests[path] = _digest(text)
-            if self._read is not None:
+            if numbered is not None:
                 from cseq.c.numbering import marked
 
                 text = marked(text)
             refuse_reserved(path, text)
             note_sources(path, text, sources)
-            try:
-                tree = parse(text, str(path))
-            except InputError as error:
-                source.check()
-                raise self._not_supported(error) from None
-            source.check()
-            return tree
-        finally:
-            source.close()
+            return text
 
-    def _not_supported(self, error: InputError) -> UnsupportedError:
-        """The error for what the compiler accepts and our parser does not."""
-        if isinstance(error, UnsupportedError):
-            return error
-        return UnsupportedError(f"something here ({error.message}) is not supported", error.origin)
+        headers, macros = self.parameter(HEADERS), self.parameter(MACROS)
+        return File(path, headers, macros, self.parameter(BITS), numbered, flags).parsed(prepared, _wants_more)
 
 
 def _digest(text: str) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cseq.backends import native
+from cseq.backends.records import Record, Tag, decoded
 from cseq.c import parse
 from cseq.model.errors import BackendError
 from cseq.modules.symbolic.encode.instrumenter import instrumented
@@ -18,7 +19,7 @@ X86 = pytest.mark.skipif(platform.machine() not in ("x86_64", "i686"), reason="t
 WIDTHS = [pytest.param(32, marks=X86), 64]
 
 
-def execute(folder: Path, text: str, *inputs: int, bits: int = 64, timeout: float = 20.0) -> list[str]:
+def execute(folder: Path, text: str, *inputs: int, bits: int = 64, timeout: float = 20.0) -> list[Record]:
     source = folder / "replay.c"
     source.write_text(native.program(text), encoding="utf-8")
     return native.execute(source, bits, list(inputs), timeout)
@@ -28,38 +29,40 @@ def shown(folder: Path, expressions: list[str], *inputs: int, bits: int = 64, be
     """The values of some expressions, as 64 bits."""
     body = " ".join(f"__CSEQ_show({n}, (long long)({text}));" for n, text in enumerate(expressions))
     lines = execute(folder, f"{before}\nint main(void) {{ {body} return 0; }}", *inputs, bits=bits)
-    assert lines[-1] == "e"
-    values = [line.split() for line in lines[:-1]]
-    assert [words[:2] for words in values] == [["v", f"{n:x}"] for n in range(len(expressions))]
-    return [int(words[2], 16) for words in values]
+    assert lines[-1] == Record(Tag.ENDED)
+    assert [(record.tag, record.number) for record in lines[:-1]] == [(Tag.VALUE, n) for n in range(len(expressions))]
+    return [record.value for record in lines[:-1]]
 
 
 @pytest.mark.parametrize("bits", WIDTHS)
 @pytest.mark.parametrize(
     "body, lines",
     [
-        ("", ["e"]),
-        ("__CSEQ_end();", ["e"]),
-        ('__CSEQ_assert(1, "all"); __CSEQ_assume(2);', ["e"]),
-        ('__CSEQ_at(17); __CSEQ_assert(0, "what `x`");', ["a 11", "f what `x`"]),
-        ("__CSEQ_assume(0);", ["x"]),
-        ('__CSEQ_unwound(0, "loop");', ["x"]),
-        ("__CSEQ_at(1); *(volatile int *)0 = 1;", ["a 1", "k 11"]),
-        ("volatile int zero = 0; __CSEQ_at(1); zero = 7 / zero;", ["a 1", "k 4"]),
-        ("__CSEQ_show(1, -1); __CSEQ_show(2, 0);", ["v 1 ffffffffffffffff", "v 2 0", "e"]),
+        ("", ["ended"]),
+        ("__CSEQ_end();", ["ended"]),
+        ('__CSEQ_assert(1, "all"); __CSEQ_assume(2);', ["ended"]),
+        ('__CSEQ_at(17); __CSEQ_assert(0, "what `x`");', ["at 11", "failed what `x`"]),
+        ("__CSEQ_assume(0);", ["dropped"]),
+        ('__CSEQ_unwound(0, "loop");', ["dropped"]),
+        ("__CSEQ_at(1); *(volatile int *)0 = 1;", ["at 1", "crashed SIGSEGV"]),
+        ("volatile int zero = 0; __CSEQ_at(1); zero = 7 / zero;", ["at 1", "crashed SIGILL"]),
+        ("__CSEQ_show(1, -1); __CSEQ_show(2, 0);", ["value 1 ffffffffffffffff", "value 2 0", "ended"]),
     ],
 )
 def test_ends(tmp_path: Path, body: str, lines: list[str], bits: int) -> None:
-    assert execute(tmp_path, f"int main(void) {{ {body} return 0; }}", bits=bits) == lines
+    assert execute(tmp_path, f"int main(void) {{ {body} return 0; }}", bits=bits) == [decoded(line) for line in lines]
 
 
 def test_no_end(tmp_path: Path) -> None:
-    assert execute(tmp_path, "int main(void) { __CSEQ_at(0); for (;;) ; }", timeout=1.0) == ["a 0", "t"]
+    assert execute(tmp_path, "int main(void) { __CSEQ_at(0); for (;;) ; }", timeout=1.0) == [
+        decoded("at 0"),
+        Record(Tag.LATE),
+    ]
 
 
 def test_long_trace(tmp_path: Path) -> None:
     lines = execute(tmp_path, "int main(void) { for (int i = 0; i < 20000; i++) __CSEQ_show(i, i); return 0; }")
-    assert lines == [*(f"v {n:x} {n:x}" for n in range(20000)), "e"]
+    assert lines == [*(Record(Tag.VALUE, (n, n)) for n in range(20000)), Record(Tag.ENDED)]
 
 
 def test_refused_by_the_compiler(tmp_path: Path) -> None:
@@ -147,4 +150,4 @@ def test_havoc_and_zero(tmp_path: Path) -> None:
         " __CSEQ_zero(&a[1], 1); __CSEQ_show(1, a[0] + a[1] * 256 + a[2] * 65536); return 0; }",
         0x101, 2, 0xFF,
     )  # fmt: skip
-    assert lines == ["v 0 ff0201", "v 1 ff0001", "e"]
+    assert lines == [Record(Tag.VALUE, (0, 0xFF0201)), Record(Tag.VALUE, (1, 0xFF0001)), Record(Tag.ENDED)]

@@ -41,8 +41,8 @@ def test_keys_are_short_and_in_plain_words() -> None:
 
 @pytest.mark.parametrize("reason", [Reason.NO_FUNCTION, Reason.NO_LENGTH])
 def test_misuse_is_of_the_library_or_of_the_language(reason: Reason) -> None:
-    assert Claim(Kind.REACHABILITY, reason).is_misuse
-    assert misuse("pthread_join", Object.THREAD, Reason.DETACHED).is_misuse
+    assert Claim(Kind.REACHABILITY, reason).is_beyond_svcomp
+    assert misuse("pthread_join", Object.THREAD, Reason.DETACHED).is_beyond_svcomp
     # No function is called where a thread is created: what is wrong then is a matter of the program's.
-    assert not misuse("", Object.THREAD, Reason.MISSING).is_misuse
-    assert not Claim(Kind.REACHABILITY, Reason.CALLED, function="reach_error").is_misuse
+    assert not misuse("", Object.THREAD, Reason.MISSING).is_beyond_svcomp
+    assert not Claim(Kind.REACHABILITY, Reason.CALLED, function="reach_error").is_beyond_svcomp

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cseq.process.run import run
+from cseq.process.tree import Family
 from tests.unit.process.test_run import LINUX, gone, shell
 
 DAEMON = "(setsid sh -c 'echo $$ > new; mv new started; {}exec sleep 60' >/dev/null 2>&1 </dev/null &) ; {}"
@@ -61,3 +62,20 @@ def test_memory_of_all_together() -> None:
 def test_what_is_shared_after_a_fork_counts_once() -> None:
     script = "import os, time; b = bytearray(b'x') * (60 << 20); [os.fork() for _ in range(2)]; time.sleep(0.4)"
     assert run([sys.executable, "-c", script], memory=150, reserves=True).exceeded == ""
+
+
+@LINUX
+def test_processor_time_of_all_together() -> None:
+    """Also of those that have ended, and that their parent has waited for."""
+    family = Family()
+    busy = f"{sys.executable} -c 'import time\nwhile time.process_time() < 0.3: pass'"
+    script = f"{busy}; {busy} & wait; echo; exec sleep 60"
+    with subprocess.Popen(["/bin/sh", "-c", script], env=family.environment(), stdout=subprocess.PIPE) as process:
+        family.leader = process.pid
+        assert process.stdout is not None
+        process.stdout.readline()
+        family.look()
+        assert 0.55 < family.cputime() < 10
+        family.kill()
+        family.look()
+        assert family.memory(0) == 0  # it has ended, and is not waited for

@@ -122,8 +122,8 @@ def test_each_limit_has_a_sentence_without_gaps(limit: Limit) -> None:
     assert words and not set("{}") & set(words)
 
 
-OTHERS = frozenset({Reason.SAID, Reason.ENDED_HOLDER})
-"""What an engine says in its own words, and why threads are blocked, which is told with the threads."""
+OTHERS = frozenset({Reason.SAID})
+"""What an engine says in its own words."""
 
 
 @pytest.mark.parametrize("reason", list(Reason))

@@ -56,7 +56,7 @@ def test_hash_compaction_and_bits_find_bugs_and_prove_nothing(engine, order):
         asked = ["--search", order, "--store", store, "--no-por"]
         answer = engine("lost_update", *asked, defines=BUG)
         assert (answer.status, answer.kind) == ("violated", "assertion")
-        assert engine.follow("lost_update", answer, defines=BUG)[-1] == "f assertion `x == 2'"
+        assert engine.follow("lost_update", answer, defines=BUG)[-1] == "failed assertion `x == 2'"
         answer = engine("counters", *asked)
         assert (answer.status, answer.limits, answer.states) == ("unknown", [limit], 216)
 

@@ -10,15 +10,15 @@ BUG = ("BUG",)
 def test_trace_of_a_schedule(engine):
     answer = engine("telling")
     assert engine.follow("telling", answer) == [
-        "n 0 1",
-        "t 0",
-        "a 1",
-        "v 3 2a",
-        "n 1 10",
-        "t 1",
-        "a 10",
-        "a 11",
-        "f assertion `0'",
+        "thread 0 1",
+        "turn 0",
+        "at 1",
+        "value 3 2a",
+        "thread 1 a",
+        "turn 1",
+        "at a",
+        "at b",
+        "failed assertion `0'",
     ]
 
 
@@ -26,17 +26,18 @@ def test_where_threads_stand(engine):
     answer = engine("telling", "--check", "deadlock")
     assert (answer.status, answer.threads) == ("violated", [0])
     lines = engine.follow("telling", answer, "--stand", "0,1")
-    assert lines[lines.index("e") :] == ["e", "s 0", "w 2", "a 2", "b 0", "s 1", "w 10", "a 10", "a 11"]
+    stands = ["asked 0", "place 2", "at 2", "blocked 0", "asked 1", "place a", "at a", "at b"]
+    assert lines[lines.index("ended") :] == ["ended", *stands]
 
 
 def test_schedule_that_does_not_fit(engine):
     answer = engine("telling")
     answer.json["schedule"] = [[1, []]]
-    assert engine.follow("telling", answer) == ["n 0 1", "r the schedule names a thread that does not exist"]
+    assert engine.follow("telling", answer) == ["thread 0 1", "refused the schedule names a thread that does not exist"]
     answer = engine("outcomes", env={"CASE": "choice"})
     answer.json["schedule"] = [[0, [5]]]
     lines = engine.follow("outcomes", answer, env={"CASE": "choice"})
-    assert lines[-1] == "r a choice that the program does not have here"
+    assert lines[-1] == "refused a choice that the program does not have here"
 
 
 def test_round_robin(engine):
@@ -54,7 +55,7 @@ def test_random_run_is_the_same_for_the_same_seed(engine, seed):
     other = engine("lost_update", "--simulate", "random", "--seed", str(seed + 1), defines=BUG)
     assert other.schedule != first.schedule
     lines = engine.follow("lost_update", first, defines=BUG)
-    assert lines[-1] == ("f assertion `x == 2'" if first.status == "violated" else "e")
+    assert lines[-1] == ("failed assertion `x == 2'" if first.status == "violated" else "ended")
 
 
 def test_some_random_runs_find_a_bug_and_some_do_not(engine):

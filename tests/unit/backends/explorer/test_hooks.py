@@ -15,7 +15,7 @@ def test_invariant_is_looked_at_in_each_state(engine, order):
     if order in ("bfs", "icb"):
         assert len(answer.schedule) == 7
     lines = engine.follow("hooks", answer, defines=("INVARIANT=7",))
-    assert (lines.count("t 0") + lines.count("t 1"), lines[-1]) == (len(answer.schedule), "i the sum")
+    assert (lines.count("turn 0") + lines.count("turn 1"), lines[-1]) == (len(answer.schedule), "invariant the sum")
     # That nobody knows what it reads is a reason to reduce nothing.
     answer = engine("hooks", "--search", order, defines=("INVARIANT=19",))
     assert answer.status == "safe"

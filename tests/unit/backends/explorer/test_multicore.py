@@ -91,7 +91,7 @@ def test_they_begin_again_where_a_thread_touches_what_it_was_not_to_touch(engine
     found = _same(engine, "futures", defines=("LIES",))
     assert (found.status, found.text) == ("violated", "assertion `x[thread] < 100'")
     assert found.coarse == ["a coarse step"]
-    assert engine.follow("futures", found, defines=("LIES",))[-1] == "f assertion `x[thread] < 100'"
+    assert engine.follow("futures", found, defines=("LIES",))[-1] == "failed assertion `x[thread] < 100'"
 
 
 @pytest.mark.parametrize("search", ["bfs", "auto"])
@@ -166,7 +166,9 @@ def test_breadth_first_search_and_the_others_race(engine, jobs):
     shares = {share["name"]: share for share in answer.searches}
     assert [name for name, share in shares.items() if share["found"]] in (["walks"], ["dfs"], ["icb"])
     assert "bfs" in shares
-    assert engine.follow("deep", answer, defines=("BUG", "COUNT=1000"))[-1] == "f assertion `number[0] == 2 * COUNT'"
+    assert (
+        engine.follow("deep", answer, defines=("BUG", "COUNT=1000"))[-1] == "failed assertion `number[0] == 2 * COUNT'"
+    )
     for seed in range(6):
         env = {"SEED": str(seed)}
         for check in ("assertion", "deadlock"):

@@ -16,7 +16,7 @@ def test_a_crash_is_a_violation_and_the_search_goes_on_living(engine, case):
     answer = outcome(engine, case)
     assert (answer.status, answer.kind, answer.text) == ("violated", "crash", CRASHES[case])
     assert answer.schedule == [[0, []]]
-    assert engine.follow("outcomes", answer, env={"CASE": case})[-1] == f"k {CRASHES[case]}"
+    assert engine.follow("outcomes", answer, env={"CASE": case})[-1] == f"crashed {CRASHES[case]}"
     # For the other properties it ends the execution.
     assert outcome(engine, case, "--check", "deadlock").status == "safe"
     assert outcome(engine, case, "--check", "race").status == "safe"
@@ -56,7 +56,11 @@ def test_choices(engine):
     assert outcome(engine, "choices", "--no-por").states == 1 + 6 * (1 + 4 * 2)
     answer = outcome(engine, "choice")
     assert (answer.status, answer.schedule) == ("violated", [[0, [3]]])
-    assert engine.follow("outcomes", answer, env={"CASE": "choice"}) == ["n 0 1", "t 0", "f assertion `choice != 3'"]
+    assert engine.follow("outcomes", answer, env={"CASE": "choice"}) == [
+        "thread 0 1",
+        "turn 0",
+        "failed assertion `choice != 3'",
+    ]
 
 
 def test_many_choices(engine):
@@ -82,8 +86,8 @@ def test_stuck_threads(engine, case, stuck):
         assert (answer.status, answer.kind, answer.threads) == ("violated", "deadlock", stuck)
         assert outcome(engine, case, *reduction).status == "safe"
         lines = engine.follow("outcomes", answer, "--stand", ",".join(map(str, stuck)), env={"CASE": case})
-        told = [line for line in lines[lines.index("e") + 1 :] if line[0] in "sb"]
-        asked = [f"{letter} {thread}" for thread in stuck for letter in "sb"]
+        told = [line for line in lines[lines.index("ended") + 1 :] if line.startswith(("asked", "blocked"))]
+        asked = [f"{word} {thread}" for thread in stuck for word in ("asked", "blocked")]
         assert told == asked * (2 if case == "block or block" else 1)
 
 

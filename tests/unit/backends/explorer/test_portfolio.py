@@ -32,7 +32,7 @@ def test_a_deep_violation_is_found_and_its_schedule_is_short(engine):
     assert _who(answer) in (["walks"], ["dfs"])
     # Main, one thread, the other one, the first one again, main: fewer switches lose no update.
     assert _switches(answer.schedule) == 4
-    assert engine.follow("deep", answer, defines=LONG)[-1] == "f assertion `number[0] == 2 * COUNT'"
+    assert engine.follow("deep", answer, defines=LONG)[-1] == "failed assertion `number[0] == 2 * COUNT'"
 
 
 def test_the_same_seed_gives_the_same_answer(engine):
@@ -55,7 +55,7 @@ def test_a_beam_finds_the_one_schedule_that_comes_near_enough(engine, claimed, s
     assert answer.status == ("violated" if status == "violated" else "safe")
     if status == "violated":
         assert _who(answer) == ["directed"]
-        assert engine.follow("deep", answer, defines=defines)[-1].startswith("f ")
+        assert engine.follow("deep", answer, defines=defines)[-1].startswith("failed ")
 
 
 def test_a_beam_alone_proves_nothing(engine):
@@ -81,10 +81,10 @@ def test_the_searches_agree_on_random_programs(engine, check, seeds):
         assert answer.kind == alone.kind or check == "assertion", seed
         followed = engine.follow("any", answer, "--stand", ",".join(map(str, answer.threads)), env=env)
         if check == "assertion":
-            assert followed[-1][0] in "fk", seed
+            assert followed[-1].startswith(("failed", "crashed")), seed
         elif check == "deadlock":
-            assert [line for line in followed if line[0] == "s"], seed
-            assert sum(line[0] == "b" for line in followed) >= len(answer.threads), seed
+            assert [line for line in followed if line.startswith("asked")], seed
+            assert sum(line.startswith("blocked") for line in followed) >= len(answer.threads), seed
     assert {"bfs", "walks"} <= found
 
 

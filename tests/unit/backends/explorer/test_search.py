@@ -16,7 +16,7 @@ def test_each_search_is_complete(engine, order, reduction):
     assert (answer.status, answer.complete) == ("safe", True)
     answer = engine("lost_update", "--search", order, *reduction, defines=BUG)
     assert (answer.status, answer.kind, answer.text) == ("violated", "assertion", "assertion `x == 2'")
-    assert engine.follow("lost_update", answer, defines=BUG)[-1] == "f assertion `x == 2'"
+    assert engine.follow("lost_update", answer, defines=BUG)[-1] == "failed assertion `x == 2'"
 
 
 @pytest.mark.parametrize("order", ["bfs", "dfs", "random", "heuristic"])

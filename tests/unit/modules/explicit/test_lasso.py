@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from cseq.backends.records import decoded
 from cseq.modules.explicit.lasso import Lasso, State, read
 from cseq.modules.questions.ltl import Formula
 from cseq.modules.questions.ltl import read as formula
@@ -152,8 +153,8 @@ def test_fairness() -> None:
 
 
 def test_what_the_engine_tells() -> None:
-    lines = ["q 1 0 1 1", "q 2 6 3 2", "q 1 0 1 1", "z 1"]
-    shown = read(lines, [0, 1], 0)
+    lines = ["state 1 0 1 1", "state 2 6 3 2", "state 1 0 1 1", "repeats 1"]
+    shown = read(map(decoded, lines), [0, 1], 0)
     assert shown.states[1] == State(frozenset({1}), 6, frozenset({0, 1}), frozenset({1}))
     assert shown.repeated == shown.states
 
@@ -161,15 +162,15 @@ def test_what_the_engine_tells() -> None:
 @pytest.mark.parametrize(
     "lines, reason",
     [
-        (["q 0 0 1 1", "z 0"], "what should be repeated does not end where it begins"),
-        (["q 0 0 1 1", "r the execution ends"], "the execution ends"),
-        (["q 0 0 1 1"], "its end is missing"),
-        (["z 1"], "its end is missing"),
+        (["state 0 0 1 1", "repeats 0"], "what should be repeated does not end where it begins"),
+        (["state 0 0 1 1", "refused the execution ends"], "the execution ends"),
+        (["state 0 0 1 1"], "its end is missing"),
+        (["repeats 1"], "its end is missing"),
     ],
 )
 def test_what_is_no_infinite_execution(lines: list[str], reason: str) -> None:
     with pytest.raises(ValueError, match=f"^{reason}$"):
-        read(lines, [], 0)
+        read(map(decoded, lines), [], 0)
 
 
 def test_strong_fairness() -> None:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from cseq.backends.records import Record, Tag, decoded, records
 from cseq.model.claims import Claim, Kind
 from cseq.model.origin import Origin
 from cseq.model.trace import Step, Thread
@@ -38,7 +39,9 @@ class Program:
 def printed(*end: str) -> Followed:
     """What a program printed in which main makes one step, and then this."""
     program = Program()
-    return Followed(["n 0 0", "t 0", "a 0", *end], cast(StepTracer, program), cast(Steps, program))
+    return Followed(
+        map(decoded, ["thread 0 0", "turn 0", "at 0", *end]), cast(StepTracer, program), cast(Steps, program)
+    )
 
 
 def found(kind: str = "assertion", claim: Claim | None = ASSERTION, **more: Any) -> Exploration:
@@ -70,45 +73,47 @@ def violated(follow: ExplicitReplay, engine: Exploration, *end: str) -> Claim | 
 
 
 def test_the_assertion_that_was_seen_to_fail(follow: ExplicitReplay) -> None:
-    assert violated(follow, found(), f"f {ASSERTION.key}") == ASSERTION
+    assert violated(follow, found(), f"failed {ASSERTION.key}") == ASSERTION
 
 
 @pytest.mark.parametrize(
-    "end", [f"f {OTHER.key}", "e", "b", "c", "x", f"k {ASSERTION.key}"], ids=["other", "end", "b", "c", "x", "crash"]
+    "end",
+    [f"failed {OTHER.key}", "ended", "blocked 0", "cut ", "dropped", f"crashed {ASSERTION.key}"],
+    ids=["other", "end", "b", "c", "x", "crash"],
 )
 def test_anything_else_is_not_believed(follow: ExplicitReplay, end: str) -> None:
     assert violated(follow, found(), end) is None
 
 
 def test_an_engine_that_does_not_say_which_is_told_by_the_execution(follow: ExplicitReplay) -> None:
-    assert violated(follow, found(claim=None), f"f {OTHER.key}") == OTHER
+    assert violated(follow, found(claim=None), f"failed {OTHER.key}") == OTHER
 
 
 def test_an_invariant_does_not_hold_where_the_execution_ends(follow: ExplicitReplay) -> None:
     engine = found("invariant", INVARIANT)
-    assert violated(follow, engine, "e", f"i {INVARIANT.key}") == INVARIANT
-    assert violated(follow, engine, "e") is None
-    assert violated(follow, engine, f"f {INVARIANT.key}") is None
+    assert violated(follow, engine, "ended", f"invariant {INVARIANT.key}") == INVARIANT
+    assert violated(follow, engine, "ended") is None
+    assert violated(follow, engine, f"failed {INVARIANT.key}") is None
 
 
 def test_what_was_seen_is_of_the_kind_that_was_found() -> None:
-    assert follower._seen(found("deadlock"), printed(f"f {ASSERTION.key}")) == ""
-    assert follower._seen(found("crash"), printed("k crash.access")) == "crash.access"
-    assert follower._seen(found("crash"), printed("f crash.access")) == ""
+    assert follower._seen(found("deadlock"), printed(f"failed {ASSERTION.key}")) == ""
+    assert follower._seen(found("crash"), printed("crashed crash.access")) == "crash.access"
+    assert follower._seen(found("crash"), printed("failed crash.access")) == ""
 
 
 @pytest.mark.parametrize(
     ("end", "words"),
     [
-        ("e", "it ends without a violation"),
-        ("b", "a thread is blocked on the way"),
-        ("c cut.loop 2", "a bound cuts it off"),
+        ("ended", "it ends without a violation"),
+        ("blocked 0", "a thread is blocked on the way"),
+        ("cut cut.loop 2", "a bound cuts it off"),
         ("", "it says nothing"),
-        (f"f {OTHER.key}", "it fails another assertion: assertion `y == 2`"),
+        (f"failed {OTHER.key}", "it fails another assertion: assertion `y == 2`"),
     ],
 )
 def test_a_violation_that_is_not_followed_is_a_bug_and_no_verdict(end: str, words: str) -> None:
-    outcome = follower._not_followed(found(), *follower._ending(end))
+    outcome = follower._not_followed(found(), *follower._ending(decoded(end)))
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.REPLAY)
     said = message(outcome)
     assert f"(assertion `x == 2`) that could not be replayed: {words}; this is a bug" in said
@@ -117,9 +122,9 @@ def test_a_violation_that_is_not_followed_is_a_bug_and_no_verdict(end: str, word
 def test_two_threads_are_at_two_lines_only_if_they_were_seen_there() -> None:
     program = Program()
     program.places = (None, Place("main", Origin("a.c", 7)), Place("f", Origin("a.c", 9)))  # type: ignore[assignment]
-    lines = ["n 0 1", "n 1 2", "t 0", "a 0", "e", "s 0", "w 1", "s 1", "w 2"]
-    seen = Followed(lines, cast(StepTracer, program), cast(Steps, program))
-    assert seen.end == "e"
+    lines = "thread 0 1\nthread 1 2\nturn 0\nat 0\nended\nasked 0\nplace 1\nasked 1\nplace 2"
+    seen = Followed(records(lines), cast(StepTracer, program), cast(Steps, program))
+    assert seen.end == Record(Tag.ENDED)
     stands = [happening.point for happening in seen.together(read("a.c:9,a.c:7"))]
     assert [point.origin.line for point in stands if point is not None] == [7, 9]
     assert seen.together(read("a.c:9,a.c:9")) == []

@@ -6,6 +6,8 @@ from typing import cast
 
 import pytest
 
+from cseq.backends.records import Record, Tag, records
+from cseq.model.claims import Memory, State
 from cseq.model.origin import Origin
 from cseq.model.trace import ObjectKind, Thread
 from cseq.modules.analysis import probes
@@ -52,8 +54,7 @@ def point(line: int, role: str = "", loops: tuple[int, ...] = ()) -> StepPoint:
 
 def followed(text: str, points: list[StepPoint] | None = None, values: list[Observation] | None = None) -> Followed:
     program = Program(points or [point(3), point(5), point(7, "creates"), point(9, "ends")], values or [STORE])
-    lines = [line.strip() for line in text.strip().splitlines()]
-    return Followed(lines, cast(StepTracer, program), cast(Steps, program))
+    return Followed(records(text), cast(StepTracer, program), cast(Steps, program))
 
 
 def shown(happenings: list[Happening]) -> list[tuple[Thread, int] | tuple[Observation | None, int]]:
@@ -62,60 +63,63 @@ def shown(happenings: list[Happening]) -> list[tuple[Thread, int] | tuple[Observ
 
 
 def test_the_functions_of_threads_are_called_as_the_user_does() -> None:
-    read = followed("n 0 0\nn 1 1\nn 2 2\nn 3 3\ne")
+    read = followed("thread 0 0\nthread 1 1\nthread 2 2\nthread 3 3\nended")
     assert read.threads == [MAIN, WORK, Thread(2, "__cs_helper"), Thread(3, "")]
 
 
 def test_who_executes_what_and_which_values_are_seen() -> None:
-    read = followed("n 0 0\nt 0\na 0\nv 0 2a\nn 1 1\nt 1\na 1\nt 0\na 1\ne")
+    read = followed("thread 0 0\nturn 0\nat 0\nvalue 0 2a\nthread 1 1\nturn 1\nat 1\nturn 0\nat 1\nended")
     assert shown(list(read.happenings())) == [(MAIN, 3), (STORE, 42), (WORK, 5), (MAIN, 5)]
-    assert read.end == "e"
+    assert read.end == Record(Tag.ENDED)
 
 
 def test_transitions_from_one_up_to_another() -> None:
-    read = followed("n 0 0\nn 1 1\nt 0\na 0\nt 1\na 1\nt 0\na 1\ne")
+    read = followed("thread 0 0\nthread 1 1\nturn 0\nat 0\nturn 1\nat 1\nturn 0\nat 1\nended")
     assert shown(list(read.happenings(1))) == [(WORK, 5), (MAIN, 5)]
     assert shown(list(read.happenings(0, 1))) == [(MAIN, 3)]
 
 
 def test_a_statement_that_creates_a_thread_knows_which() -> None:
-    read = followed("n 0 0\nt 0\na 2\nn 1 1\nt 0\na 2\ne")
+    read = followed("thread 0 0\nturn 0\nat 2\nthread 1 1\nturn 0\nat 2\nended")
     assert [happening.point and happening.point.created for happening in read.happenings()] == [WORK, None]
 
 
 def test_the_end_of_a_thread_is_seen_as_such() -> None:
-    read = followed("n 0 0\nn 1 1\nt 1\na 1\na 3\ne")
+    read = followed("thread 0 0\nthread 1 1\nturn 1\nat 1\nat 3\nended")
     assert shown(list(read.happenings())) == [(WORK, 5), (Ended(1), 1)]
 
 
 def test_places_in_front_of_which_threads_can_stand_are_no_statements() -> None:
-    assert shown(list(followed("n 0 0\nt 0\na 0\na 1\ne", [point(3, "stands"), point(5)]).happenings())) == [(MAIN, 5)]
+    found = followed("thread 0 0\nturn 0\nat 0\nat 1\nended", [point(3, "stands"), point(5)])
+    assert shown(list(found.happenings())) == [(MAIN, 5)]
 
 
 def test_iterations_are_counted_for_each_thread_and_anew_for_each_run_of_a_loop() -> None:
     values: list[Observation] = [Loop(1), Iteration(1)]
-    text = "n 0 0\nn 1 1\nt 0\nv 0 0\nv 1 0\na 0\nt 1\nv 0 0\nv 1 0\na 0\nt 0\nv 1 0\na 0\nt 0\nv 0 0\nv 1 0\na 0\ne"
+    turns = ["turn 0\nvalue 0 0", "turn 1\nvalue 0 0", "turn 0", "turn 0\nvalue 0 0"]
+    text = "\n".join(["thread 0 0\nthread 1 1", *(f"{turn}\nvalue 1 0\nat 0" for turn in turns), "ended"])
     found = followed(text, [point(3, loops=(1,))], values).happenings()
     turns = [(h.point.thread.number, h.point.origin.iteration) for h in found if h.point]
     assert turns == [(0, (1,)), (1, (1,)), (0, (2,)), (0, (1,))]
 
 
 def test_the_assertion_that_fails_and_the_invariant_are_the_end() -> None:
-    read = followed("n 0 0\nt 0\na 0\nf assertion: x == 2\n")
-    assert (read.end, read.invariant) == ("f assertion: x == 2", "")
-    read = followed("n 0 0\nt 0\na 0\ne\ni invariant: x < 2")
-    assert (read.end, read.invariant) == ("e", "invariant: x < 2")
+    read = followed("thread 0 0\nturn 0\nat 0\nfailed assertion: x == 2\n")
+    assert (read.end, read.invariant) == (Record(Tag.FAILED, text="assertion: x == 2"), "")
+    read = followed("thread 0 0\nturn 0\nat 0\nended\ninvariant invariant: x < 2")
+    assert (read.end, read.invariant) == (Record(Tag.ENDED), "invariant: x < 2")
 
 
 def test_all_of_some_threads_are_blocked() -> None:
-    read = followed("n 0 0\nn 1 1\nt 0\na 0\ne\ns 0\na 0\nb 0\ns 1\na 1")
+    read = followed("thread 0 0\nthread 1 1\nturn 0\nat 0\nended\nasked 0\nat 0\nblocked 0\nasked 1\nat 1")
     assert read.blocked([0]) and not read.blocked([1]) and not read.blocked([0, 1])
-    assert read.end == "e"
+    assert read.end == Record(Tag.ENDED)
 
 
 def test_where_blocked_threads_stand_and_what_their_calls_are_about() -> None:
     sighted = Sighted(ObjectKind.MUTEX, "m")
-    text = "n 0 0\nn 1 1\nt 0\na 0\ne\ns 0\na 0\na 1\nv 0 ff\nv 1 60\nb 0\ns 1\na 1\nv 1 60"
+    asked = "asked 0\nat 0\nat 1\nvalue 0 ff\nvalue 1 60\nblocked 0\nasked 1\nat 1\nvalue 1 60"
+    text = f"thread 0 0\nthread 1 1\nturn 0\nat 0\nended\n{asked}"
     found = list(followed(text, [point(3), point(5)], [STORE, sighted]).blocks())
     assert shown(found) == [(MAIN, 5), (sighted, 0x60)]
     assert found[0].point is not None and found[0].point.stands
@@ -123,12 +127,13 @@ def test_where_blocked_threads_stand_and_what_their_calls_are_about() -> None:
 
 def reaching(first: str, second: str) -> list[Happening]:
     """The race between what main and a thread are about to access: addresses, sizes and kinds."""
-    text = f"n 0 0\nn 1 1\nt 0\na 0\ne\ns 1\na 1\nv 1 1\np {second}\ns 0\na 0\nv 0 1\np {first}"
+    asked = f"asked 1\nat 1\nvalue 1 1\naccess {second}\nasked 0\nat 0\nvalue 0 1\naccess {first}"
+    text = f"thread 0 0\nthread 1 1\nturn 0\nat 0\nended\n{asked}"
     return followed(text, [point(3), point(5)], [Announced("x", ""), Announced("*p", "memcpy")]).race()
 
 
 def test_two_accesses_that_race() -> None:
-    found = reaching(f"100 4 {WRITE}", f"102 1 {READ}")
+    found = reaching(f"100 4 {WRITE:x}", f"102 1 {READ:x}")
     said = probes.SAID
     assert shown(found) == [
         (MAIN, 3), (Announced("x", ""), 1),
@@ -141,21 +146,21 @@ def test_two_accesses_that_race() -> None:
 
 @pytest.mark.parametrize(("kind", "how"), [(WRITE, 0), (ATOMIC_WRITE, 1), (SECTION_WRITE, 2)])
 def test_how_memory_is_accessed(kind: int, how: int) -> None:
-    found = reaching(f"100 4 {kind}", f"100 4 {READ}")
+    found = reaching(f"100 4 {kind:x}", f"100 4 {READ:x}")
     assert [h.bits for h in found if h.value == Judged(probes.SAID[3], 0)] == [how]
 
 
 @pytest.mark.parametrize(
     ("first", "second", "races"),
     [
-        (f"100 4 {WRITE}", f"100 4 {WRITE}", True),
-        (f"100 4 {READ}", f"100 4 {READ}", False),
-        (f"100 4 {WRITE}", f"104 4 {WRITE}", False),
-        (f"104 4 {WRITE}", f"100 4 {WRITE}", False),
-        (f"100 4 {WRITE}", f"103 4 {READ}", True),
-        (f"100 4 {ATOMIC_WRITE}", f"100 4 {ATOMIC_WRITE}", False),
-        (f"100 4 {ATOMIC_WRITE}", f"100 4 {READ}", True),
-        (f"100 0 {WRITE}", f"100 4 {WRITE}", False),
+        (f"100 4 {WRITE:x}", f"100 4 {WRITE:x}", True),
+        (f"100 4 {READ:x}", f"100 4 {READ:x}", False),
+        (f"100 4 {WRITE:x}", f"104 4 {WRITE:x}", False),
+        (f"104 4 {WRITE:x}", f"100 4 {WRITE:x}", False),
+        (f"100 4 {WRITE:x}", f"103 4 {READ:x}", True),
+        (f"100 4 {ATOMIC_WRITE:x}", f"100 4 {ATOMIC_WRITE:x}", False),
+        (f"100 4 {ATOMIC_WRITE:x}", f"100 4 {READ:x}", True),
+        (f"100 0 {WRITE:x}", f"100 4 {WRITE:x}", False),
     ],
 )
 def test_which_accesses_race(first: str, second: str, races: bool) -> None:
@@ -163,5 +168,20 @@ def test_which_accesses_race(first: str, second: str, races: bool) -> None:
 
 
 def test_a_blocked_thread_is_about_to_access_nothing() -> None:
-    text = f"n 0 0\nn 1 1\nt 0\ne\ns 0\na 0\np 100 4 {WRITE}\nb 0\ns 1\na 1\np 100 4 {WRITE}"
+    access = f"access 100 4 {WRITE:x}"
+    text = f"thread 0 0\nthread 1 1\nturn 0\nended\nasked 0\nat 0\n{access}\nblocked 0\nasked 1\nat 1\n{access}"
     assert followed(text).race() == []
+
+
+def test_what_became_of_memory() -> None:
+    found = followed("thread 0 0\nturn 0\nat 1\nchanged 100\nat 0\nmemory freed 100\nfailed memsafety.read")
+    assert found.memory == Memory(State.FREED, Origin("a.c", 5))
+    assert followed("thread 0 0\nmemory outside 8\nended").memory == Memory(State.OUTSIDE, size=8)
+    assert followed("thread 0 0\nmemory there 0\nended").memory is None
+
+
+def test_what_was_never_written_is_read_as_its_value() -> None:
+    read = Accessed("read", "x", "int")
+    text = "thread 0 0\nturn 0\nat 0\nvalue 0 6660\nunwritten 2a\nat 1\nvalue 0 7\nunwritten 5\nended"
+    happened = [(h.value and h.value.name, h.bits) for h in followed(text, values=[read]).happenings() if not h.point]
+    assert happened == [("x", 0x2A), ("x", 7), ("what was never written", 5)]

@@ -66,3 +66,8 @@ def test_an_object_that_is_initialised(tmp_path: Path) -> None:
 def test_what_is_not_found(tmp_path: Path, header: str, said: str) -> None:
     with pytest.raises(UsageError, match=said):
         found(tmp_path, header)
+
+
+def test_a_header_may_need_more_of_the_system_s_headers(tmp_path: Path) -> None:
+    more = "#include <stdlib.h>\nstruct seeded { struct random_data data; };\n"
+    assert found(tmp_path, more + QUEUE)[0] == found(tmp_path, QUEUE)[0]

@@ -123,7 +123,7 @@ class Found:
         path = self.folder / "schedule.json"
         path.write_text(json.dumps(schedule))
         lines = self._said("--follow", str(path), "--lasso", "9999").splitlines()
-        sets = [int(line.split()[1], 16) for line in lines if line.startswith("q")]
+        sets = [int(line.split()[1], 16) for line in lines if line.startswith("state")]
         return [[bits >> 8 * thread & 255 for thread in range(8)] for bits in sets]
 
     def moves(self, schedule: list[tuple[int, list[int]]]) -> list[Move]:
@@ -218,7 +218,7 @@ def test_an_endless_execution_needs_more_rounds_than_the_outline_has(tmp_path: P
     assert states[again.cycle] == states[-1] and len(again.schedule) > again.cycle
     path = case.folder / "schedule.json"
     path.write_text(json.dumps(again.schedule))
-    assert case._said("--follow", str(path), "--lasso", str(again.cycle)).splitlines()[-1] == "z 1"
+    assert case._said("--follow", str(path), "--lasso", str(again.cycle)).splitlines()[-1] == "repeats 1"
 
 
 def test_an_execution_that_stays_in_a_state_for_ever(tmp_path: Path) -> None:
@@ -267,4 +267,4 @@ def test_threads_that_spin_for_ever_do_so_fairly(tmp_path: Path) -> None:
     assert again.cycle is not None and {thread for thread, _ in again.schedule[again.cycle :]} == {0, 1}
     path = case.folder / "schedule.json"
     path.write_text(json.dumps(again.schedule))
-    assert case._said("--follow", str(path), "--lasso", str(again.cycle)).splitlines()[-1] == "z 1"
+    assert case._said("--follow", str(path), "--lasso", str(again.cycle)).splitlines()[-1] == "repeats 1"

@@ -19,7 +19,7 @@ from cseq.modules.explicit.encode.allocator import BAD_FREE, BAD_SIZE
 from cseq.modules.library.lexicon import FAILS
 from cseq.modules.library.stubs import items
 from cseq.report import violations as in_words
-from cseq.report.sarif.weaknesses import BY_ID, CWE, RULES, rule_of
+from cseq.report.violation_kinds import BY_ID, CLAIMS, CWE, KINDS, kind_of
 from tests.support.checkout import ROOT
 
 _UNINITIALISED = "uninitialised-object"
@@ -162,7 +162,7 @@ def claims_of_the_library() -> set[str]:
 
 
 def the_rule(claim: Claim) -> str:
-    return rule_of(Property(claim)).id
+    return kind_of(Property(claim)).id
 
 
 def test_each_demand_of_the_thread_library_has_its_kind_and_its_words() -> None:
@@ -260,20 +260,43 @@ def test_infinite_executions_and_bounds() -> None:
 
 
 def test_race() -> None:
-    assert rule_of(Property(RACE)).cwes == (366, 362)
+    assert kind_of(Property(RACE)).cwes == (366, 362)
 
 
 def test_what_is_not_known() -> None:
-    assert rule_of(None).id == "violation"
+    assert kind_of(None).id == "violation"
     said = Claim.of("another engine says so: it is wrong")
     assert (in_words.claim(said), the_rule(said)) == ("another engine says so: it is wrong", "error-reached")
     assert the_rule(Claim(Kind.MISUSE, function="f")) == "misuse-of-thread-library"
 
 
+def test_the_catalogue_is_complete() -> None:
+    """Each kind of claim and each reason has an entry, each entry is that of some claim, and each kind has one."""
+    assert {(kind,) for kind in Kind} <= set(CLAIMS)
+    assert len(CLAIMS) == sum(len(kind.claims) for kind in KINDS), "an entry is there twice"
+    about = {key[-1] if isinstance(key[-1], Wrong) else key[0] for key in CLAIMS if isinstance(key[0], Kind | Wrong)}
+    assert set(Wrong) - about == {Wrong.SAID}
+    for kind in KINDS:
+        assert kind.claims or kind.states or kind.limits or kind.id == "violation", kind.id
+        for key in kind.claims:
+            assert kind_of(Property(_claim(key))) is kind, key
+        for reason, state in kind.states:
+            assert kind_of(Property(memory(reason or Wrong.READ, memory=Memory(state)))) is kind, (reason, state)
+        for limit in kind.limits:
+            assert kind_of(Property(Claim(Kind.UNWINDING, cut=Cut(limit)))) is kind, limit
+
+
+def _claim(key: tuple[object, ...]) -> Claim:
+    """A claim for which an entry of the catalogue is made."""
+    kind = next((part for part in key if isinstance(part, Kind)), Kind.MISUSE)
+    reason = next((part for part in key if isinstance(part, Wrong)), None)
+    return Claim(kind, reason, next((part for part in key if isinstance(part, Object)), ""))
+
+
 def test_rules_are_well_formed() -> None:
-    assert len(BY_ID) == len(RULES) == len({rule.name for rule in RULES})
+    assert len(BY_ID) == len(KINDS) == len({rule.name for rule in KINDS})
     used = set()
-    for rule in RULES:
+    for rule in KINDS:
         assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rule.id)
         assert re.fullmatch(r"([A-Z][a-z]+)+", rule.name)
         assert rule.id.replace("-", "") != rule.name.lower() or "-" in rule.id
@@ -287,7 +310,7 @@ def test_rules_are_well_formed() -> None:
 
 def test_the_manual_has_all_kinds_with_their_weaknesses() -> None:
     manual = (ROOT / "docs" / "sarif.md").read_text()
-    for rule in RULES:
+    for rule in KINDS:
         related = f" ({', '.join(map(str, rule.related))})" if rule.related else ""
         cwes = ", ".join(map(str, rule.cwes)) or "none"
         assert f"| `{rule.id}` | {rule.short.removesuffix('.')} | {cwes}{related} |" in manual
