@@ -90,7 +90,7 @@ _CLAIMS: Catalogue[tuple[StrEnum | None, ...]] = Catalogue(
         (Kind.EXIT,): "the exit status is {subject}, not {size}",
         (Kind.INVARIANT,): "invariant `{subject}` does not hold",
         (Kind.LTL,): "the formula `{subject}` does not hold",
-        (Kind.NON_PROGRESS,): "the threads can go on for ever without any progress",
+        (Kind.NON_PROGRESS,): "the threads can run for ever without any progress",
         (Kind.ACCEPTANCE,): "a state with a thread at a label `accept` can come again and again",
         (Kind.ACCEPTANCE, Reason.STAYS): "the threads can come to an end with one of them at a label `accept`",
         (Kind.TERMINATION, Reason.SPINS): "threads spin for ever: nothing that they read changes any more",

@@ -206,7 +206,7 @@ RULES = (
     Rule(
         "uncaught-exception",
         "UncaughtException",
-        "An exception can be thrown that nobody catches.",
+        "An exception can be thrown that no handler catches.",
         "An exception leaves the start function of a thread, or a function that must not throw: `std::terminate` ends "
         "the program.",
         ORDER,
@@ -245,7 +245,7 @@ RULES = (
         "bound-exceeded",
         "IterationsExceedBound",
         "A loop can run more often than its bound says.",
-        "It is claimed (`--unwinding-assertions`) that the bounds cut nothing off, and a loop goes on.",
+        "It is claimed (`--unwinding-assertions`) that the bounds cut nothing off, and a loop runs longer.",
         "Raise the bound of the loop, or find out why it does not end.",
         (834,),
         level="note",
@@ -291,7 +291,7 @@ RULES = (
     Rule(
         "no-progress",
         "NoProgress",
-        "The threads can go on for ever without progress.",
+        "The threads can run for ever without progress.",
         "There is an infinite execution in whose repeated part no thread passes a label of progress, or in which the "
         "threads do not all end.",
         "The last part of the code flow is repeated for ever: ask which thread would have to act to end it.",

@@ -45,7 +45,7 @@ RULES = (
         "ThreadsDeadlocked",
         "Threads can be blocked for ever.",
         "There is a schedule in which threads wait for something that cannot come any more: for each other in a "
-        "circle, or for a signal, a post or an arrival that nobody is left to make.",
+        "circle, or for a signal, a post or an arrival that no thread is left to make.",
         "For a circle of locks, take the locks in the same order everywhere. For a signal that is missed, change the "
         "condition under the lock that the waiting thread holds, and test it in a loop around the wait.",
         (833,),
@@ -70,7 +70,7 @@ RULES = (
         "lock-never-released",
         "LockHeldByEndedThread",
         "A thread can end while it holds a lock that another one waits for.",
-        "A thread has ended without unlocking. Whoever waits for the lock is blocked for ever.",
+        "A thread has ended without unlocking. A thread that waits for the lock is blocked for ever.",
         "Unlock on each way out of the function, also on those for errors; where threads are cancelled, with "
         "`pthread_cleanup_push`.",
         (833, 772),

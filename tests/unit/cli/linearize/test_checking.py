@@ -104,7 +104,7 @@ def test_operations_are_found(code: Path, capsys: pytest.CaptureFixture[str]) ->
         (["{code}"], "no operation"),
         (["{code}", "--op", "nothing(1)"], "nothing"),
         (["{code}", "--op", "f(", "--consistency", "none"], "none of linearizable"),
-        (["{code}", *GIVEN, "--json", "--quiet"], "do not go together"),
+        (["{code}", *GIVEN, "--json", "--quiet"], "cannot be combined"),
         (["{code}", *GIVEN, "--type", "struct cell"], "these are given"),
     ],
 )
@@ -153,7 +153,7 @@ def test_what_cannot_be_followed_in_memory_is_said(tmp_path: Path, capsys: pytes
     given = ["linearize", str(code), "--op", "link_mark()", "--op", "link_follow()", "--threads", "2", "--calls", "1"]
     assert main(given) in (0, 3)  # 0 where other scenarios were explored to their end
     out = capsys.readouterr().out
-    assert "not to their end: pointers whose objects are not known" in out
+    assert "not completely: pointers whose objects are not known" in out
     assert "(--no-memsafety " in out
     assert main([*given, "--no-memsafety"]) == 0
     assert capsys.readouterr().out.startswith("TRUE: ")

@@ -53,7 +53,7 @@ def test_all_statements() -> None:
     ("text", "line", "said"),
     [
         ('files "a.c"\noperation f();', 2, "not expected here"),
-        ("operation f({1..x});", 1, "no range of integers"),
+        ("operation f({1..x});", 1, "not a range of integers"),
         ("operation f({});", 1, "no value"),
         ("operation f({1..100});", 1, "more than 64"),
         ("\noperation f(", 2, "end of this statement is missing"),

@@ -175,7 +175,7 @@ SIGNAL = Step(TWO, at(14), "pthread_cond_signal(&c);", actions=[Action(ActionKin
 def test_a_signal_that_comes_too_early_is_lost() -> None:
     text = waiting(SIGNAL)
     assert "work (thread 2) signalled `c` at line 14, before thread 1 began to wait at line 4" in text
-    assert "a signal that nobody waits for is lost" in text and "has to test under the mutex" in text
+    assert "a signal is lost if no thread waits for it" in text and "has to test under the mutex" in text
 
 
 def test_a_signal_that_never_comes() -> None:
