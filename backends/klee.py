@@ -149,7 +149,7 @@ class Klee(Backend):
         if options.bits != 64:
             raise UsageError("the backend `klee` has no data model of 32 bits (--32)")
         if own := _ITS_OWN.search(program.read_text(encoding="utf-8")):
-            raise BackendError(f"KLEE would take its own `{own.group(1)}` for that of the program")
+            raise BackendError(f"KLEE would use its own `{own.group(1)}` instead of the program's")
         shutil.rmtree(_folder(program), ignore_errors=True)  # KLEE does not write into an existing folder
         command = [clang(path), "-O0", "-w", "-ffreestanding", "-fwrapv", "-fno-strict-aliasing"]
         command += ["-gline-tables-only", "-emit-llvm", "-c", "-x", "cpp-output", str(program)]
@@ -179,7 +179,7 @@ class Klee(Backend):
             return _ended(file)
         for kind, text in _MESSAGE.findall(said):
             if concrete := _CONCRETE.match(text):
-                message = f"KLEE looks at one value only where there are many ({concrete.group(1)})"
+                message = f"KLEE explores only one of many values ({concrete.group(1)})"
                 return Answer("error", message, line=int(concrete.group(2)))
             if (kind.startswith("WARNING") and not _HARMLESS.match(text)) or kind == "ERROR" or _HUGE in text:
                 return Answer("error", f"KLEE says: {excerpt(text)}")
@@ -304,7 +304,7 @@ def objects(ktest: bytes) -> Iterator[tuple[str, bytes]]:
         return ktest[position - size : position]
 
     if ktest[:5] != b"KTEST":
-        raise ValueError("this is no ktest file")
+        raise ValueError("this is not a ktest file")
     version = number()
     if not 2 <= version <= 3:
         raise ValueError(f"version {version} of the ktest format is unknown")

@@ -181,7 +181,7 @@ class _Reader:
             raise self._fail("`command` has to have {program} in it, the C file", "command")
         for key in ("model", "timeout", "memory"):
             if (key in table) != (f"{{{key}}}" in found):
-                raise self._fail(f"`{key}` and {{{key}}} in `command` go together", "command")
+                raise self._fail(f"`{key}` and {{{key}}} in `command` have to be used together", "command")
         return found
 
     def _commands(self, table: dict[str, Any], key: str) -> list[list[str]]:
@@ -251,7 +251,7 @@ class _Reader:
         try:
             pattern = re.compile(text, re.MULTILINE)
         except re.error as error:
-            raise self._fail(f"`{key}` is no regular expression: {error}", key) from None
+            raise self._fail(f"`{key}` is not a regular expression: {error}", key) from None
         if pattern.groups < groups:
             raise self._fail(f"`{key}` needs a group, in round brackets, for the number", key)
         if pattern.search("") is not None:

@@ -211,7 +211,7 @@ def parse(completed: Completed, kind: str = "safety") -> Found:
         return Found("memory", "the engine ran out of memory", "", statistics, notes)
     if "errors: 0" not in text:
         said = completed.stderr.strip() or "\n".join(text.strip().splitlines()[-3:])
-        ended = f"was killed by signal {-completed.status}" if completed.status < 0 else "says nothing that is known"
+        ended = f"was killed by signal {-completed.status}" if completed.status < 0 else "printed no known message"
         return Found("error", f"pan {ended}: {excerpt(said) or 'no output'}", "", statistics, notes)
     if "max search depth too small" in text:
         return Found("unknown", OUT_OF_STEPS, "", statistics, notes)

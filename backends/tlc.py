@@ -24,7 +24,7 @@ JAR_FOLDERS = (Path("/usr/local/share/java"), Path("/usr/share/java"))
 
 OLDEST_JAVA = 8
 
-STACK = "a thread goes on and on without a step that others can notice, or an expression is nested too deeply"
+STACK = "a thread executes without end and without a visible step, or an expression is nested too deeply"
 """Why TLC ran out of stack."""
 
 
@@ -254,7 +254,7 @@ def parse(completed: Completed) -> Found:
         return found("error", f"TLC was killed by signal {-completed.status}: {_last(completed)}")
     if _NO_JAR.search(said):
         return found("error", f"there is no TLC in the jar: {_last(completed)}")
-    return found("error", f"TLC says nothing that is known (exit status {completed.status}): {_last(completed)}")
+    return found("error", f"TLC printed no known message (exit status {completed.status}): {_last(completed)}")
 
 
 _TAIL = 100_000

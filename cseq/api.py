@@ -202,7 +202,7 @@ def _resume(file: Path, session: Session, way: Way, values: dict[str, object]) -
 
     context = session.context
     if not has_tiles(session, values):
-        raise UsageError("--resume: only what the symbolic family does by rounds can be gone on with (-b cbmc)")
+        raise UsageError("--resume: only a symbolic search by rounds can be resumed (-b cbmc)")
     if not session.is_ours:
         raise UsageError(f"--resume: {way.chain.path} has stages of your own, whose answers are not kept")
     session.run(dict(values), until=MERGER)

@@ -95,7 +95,7 @@ int cs_follow_lasso(struct cs_engine *engine, const struct cs_options *options)
             return 0;
         }
         if (ended || thread >= __CSEQ_most_threads || !(enabled >> thread & 1)) {
-            puts(__CSEQ_RECORD_REFUSED " a thread cannot go on that the schedule names");
+            puts(__CSEQ_RECORD_REFUSED " the schedule names a thread that cannot continue");
             return 0;
         }
         cs_state_take(lasso.state);

@@ -83,7 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 @click.option("--timelimit", "-T", metavar="TIME", help="Processor time of a run, such as `60 s`.")
 @click.option("--walltimelimit", "-W", metavar="TIME", help="Time on the clock  [default: 30 s more than --timelimit]")
 @click.option("--memlimit", "-M", metavar="SIZE", help="Memory of a run, such as `8 GB`.")
-@click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="How many runs go on at a time.")
+@click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="The number of runs at the same time.")
 @click.option("--tool", metavar="MODULE", help="The tool-info module.")
 @click.option("--tool-directory", metavar="DIR", help="Where the tool is.")
 @click.option("--option", "-o", "options", multiple=True, metavar="WORD", help="One more word for the tool.")
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     show_default=True,
     help="Where results go.",
 )
-@click.option("--resume", is_flag=True, help="Go on with the last benchmark of this name in the folder of results.")
+@click.option("--resume", is_flag=True, help="Resume the last benchmark of this name in the folder of results.")
 @click.option("--tables", is_flag=True, help="Make HTML and CSV tables of the results.")
 @click.option(
     "--summary", type=click.Path(path_type=Path), metavar="FILE", help="Write the scores as a Markdown table."

@@ -54,7 +54,7 @@ def cluster_command(words: list[str]) -> int:
         return write(found)
     own, values = found
     if not own.get("address"):
-        raise UsageError("which cluster? `cseq cluster doctor tcp://HOST:PORT`")
+        raise UsageError("which cluster is meant? `cseq cluster doctor tcp://HOST:PORT`")
     return _doctor(str(own["address"]), values)
 
 

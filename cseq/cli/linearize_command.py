@@ -43,7 +43,7 @@ _OPTIONS: tuple[tuple[str, str | None, str, bool], ...] = (
     (
         "--lock-free",
         None,
-        "Also demand that all others come to their end when one thread stops, wherever it is.",
+        "Also require that the other threads can finish if one thread stops at any point.",
         False,
     ),
     ("--no-memsafety", None, "Do not look for invalid memory accesses, invalid frees and leaks.", False),
@@ -92,7 +92,7 @@ def linearize_command(words: list[str]) -> int:
     own, values = found
     volumes = [name for name in ("json", "sarif", "quiet") if own.get(name)]
     if len(volumes) > 1:
-        raise UsageError(f"--{volumes[0]} and --{volumes[1]} do not go together")
+        raise UsageError(f"--{volumes[0]} and --{volumes[1]} cannot be combined")
     if own.get("save_test") and not own.get("save_scenario"):
         raise UsageError("--save-test takes --save-scenario FILE: that program is what the test is made of")
     from cseq.cli.linearize.structures import structure_of

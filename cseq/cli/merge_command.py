@@ -51,7 +51,7 @@ def merge_command(words: list[str]) -> int:
         raise UsageError("no report to merge (`cseq merge --help` lists the options)")
     volumes = [name for name in ("json", "quiet", "cex") if own.get(name)]
     if len(volumes) > 1:
-        raise UsageError(f"--{volumes[0]} and --{volumes[1]} do not go together")
+        raise UsageError(f"--{volumes[0]} and --{volumes[1]} cannot be combined")
     answer = merged(names)
     if own.get("json"):
         write(json.dumps(report(answer), indent=2) + "\n")

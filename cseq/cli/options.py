@@ -30,15 +30,19 @@ _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the 
 # CSeq's own options: their names, the name of their value (none for flags), and what they do. All but the last three
 # are members of `Printed` or of `Written`.
 _OWN_OPTIONS = (
-    (("--cex",), None, "Show how the program gets to the violation, step by step."),
-    (("--explain",), None, "Say in a paragraph what goes wrong and what a fix has to do, or what a proof rests on."),
+    (("--cex",), None, "Show the execution that leads to the violation, step by step."),
+    (
+        ("--explain",),
+        None,
+        "Explain what goes wrong and what a fix has to do, or what a proof relies on.",
+    ),
     (("--json",), None, "Report as one JSON object."),
     (("--sarif",), None, "Report as SARIF 2.1.0, for dashboards of code scanning."),
     (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),
     (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
     (("--stop-on-violation",), None, "Of the programs in a folder: stop all once one has a violation."),
     (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
-    (("--html",), "FILE", "Write a page that shows how the program gets to the violation, for browsers, to FILE."),
+    (("--html",), "FILE", "Write an HTML page that shows the execution to FILE."),
     (("--reproducer",), "FILE", "Write a C program that fails as the counterexample does, every time, to FILE."),
     (("--save-test",), "DIR", "Write a regression test that fails as long as the violation is there, into DIR."),
     (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),

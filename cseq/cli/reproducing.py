@@ -24,7 +24,7 @@ def check_test(request: Request, folder: Path) -> None:
     from cseq.reproducer.regression import MEMBERS
 
     if request.printed.program:
-        raise UsageError(f"{request.printed.program[0]} and --save-test do not go together")
+        raise UsageError(f"{request.printed.program[0]} and --save-test cannot be combined")
     there = next((folder / name for name in MEMBERS if os.path.lexists(folder / name)), None)
     if there is not None:
         raise UsageError(f"--save-test: {there}: is there already, and is not overwritten")

@@ -89,7 +89,7 @@ def run_command(words: list[str]) -> int:
 def request_for(
     path: str, arguments: list[str], own: dict[str, Any], values: dict[str, Any], words: tuple[str, ...]
 ) -> Request:
-    """The request to explore the program *path*. Raises UsageError for options that do not go together."""
+    """The request to explore the program *path*. Raises UsageError for options that cannot be combined."""
     from cseq.cli.options import printed, written
     from cseq.cli.request import Request
     from cseq.cli.validation import check

@@ -29,7 +29,7 @@ def check(request: Request) -> None:
     whole = [*(name for name, wanted in reports.items() if wanted), *printed.program]
     for chosen in (whole, volumes, alone):
         if len(chosen) > 1:
-            raise UsageError(f"{chosen[0]} and {chosen[1]} do not go together")
+            raise UsageError(f"{chosen[0]} and {chosen[1]} cannot be combined")
     if written.job_list is not None:
         _check_job_list(request, written.job_list)
     elif written.tiles is not None:
@@ -57,7 +57,7 @@ def _check_cluster(request: Request) -> None:
     kept = {"--keep": written.keep, "--dump-all": written.dump_all, "--linemap-json": written.linemap_json}
     for option, given in kept.items():
         if given is not None:
-            raise UsageError(f"{option} does not go together with --cluster: the programs are made by its workers")
+            raise UsageError(f"{option} cannot be combined with --cluster: the programs are made by its workers")
     if request.way.chain.families == ["specification"]:
         raise UsageError("--cluster is not for specifications: the workers have none of your modules")
 
@@ -67,14 +67,14 @@ _ALONE = ("tile", "simulate", "tla", "resume", "cluster", "compile", "built")
 
 
 def _check_job_list(request: Request, name: str) -> None:
-    """Raise UsageError for what does not go together with a list of jobs, which runs nothing."""
+    """Raise UsageError for what cannot be combined with a list of jobs, which runs nothing."""
     printed, written = request.printed, request.written
     reports = {**vars(printed), **{what: value for what, value in vars(written).items() if what != "tiles"}}
     own = [what for what, wanted in reports.items() if wanted and what not in ("job_list", "json")]
     own += [what for what in _ALONE if request.values.get(what) and what in request.given]
     own += ["chain"] if "--chain" in request.words or any(word.startswith("--chain=") for word in request.words) else []
     if own:
-        raise UsageError(f"--job-list and --{own[0].replace('_', '-')} do not go together")
+        raise UsageError(f"--job-list and --{own[0].replace('_', '-')} cannot be combined")
     if request.way.chain.families == ["compiled"]:
         raise UsageError("--job-list is not for programs that are run as they are compiled")
     for file in request.files:
@@ -99,7 +99,7 @@ def _check_witnesses(request: Request) -> None:
     """Raise UsageError for witnesses that are impossible, and for those that would overwrite an input file."""
     printing = request.printed.program
     if request.written.witness and printing:
-        raise UsageError(f"{printing[0]} and --witness do not go together")
+        raise UsageError(f"{printing[0]} and --witness cannot be combined")
     for name in request.written.witness:
         for file in request.reads:
             with contextlib.suppress(OSError):
@@ -113,7 +113,7 @@ def _check_file(request: Request, option: str, name: str) -> None:
     """Raise UsageError if *option* cannot write the file *name*, or would overwrite another file."""
     printing, written = request.printed.program, request.written
     if printing:
-        raise UsageError(f"{printing[0]} and {option} do not go together")
+        raise UsageError(f"{printing[0]} and {option} cannot be combined")
     before = [("--linemap-json", written.linemap_json), ("--html", written.html)]
     for other, file in [*before, *(("--witness", witness) for witness in written.witness)]:
         if other != option and file is not None and Path(file).absolute() == Path(name).absolute():

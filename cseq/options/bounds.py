@@ -24,5 +24,5 @@ THREADS: Parameter[int | None] = Parameter(
 """Shared by the stages that cut off, and report, what exceeds it."""
 
 SEED = Parameter(
-    "seed", int, 1, "of random choices: of the search, and of values of inputs", ("--seed",), "N", minimum=0
+    "seed", int, 1, "the seed of random choices, in the search and for values of inputs", ("--seed",), "N", minimum=0
 )

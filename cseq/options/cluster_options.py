@@ -53,7 +53,7 @@ def address(text: str) -> Address:
         return Address(text, workers=number)
     found = _ADDRESS.fullmatch(text)
     if found is None or not 0 < int(found[3]) <= 65535:
-        raise ValueError(f"`{text}` is no address of a cluster: tcp://HOST:PORT, tls://HOST:PORT or local:N")
+        raise ValueError(f"`{text}` is not the address of a cluster: tcp://HOST:PORT, tls://HOST:PORT or local:N")
     return Address(text, found[2])
 
 
@@ -61,7 +61,7 @@ CLUSTER: Parameter[str | None] = Parameter(
     "cluster",
     str,
     None,
-    "have the work done by the dask cluster whose scheduler has this ADDRESS, tcp://HOST:PORT or tls://HOST:PORT; "
+    "run the jobs on the dask cluster whose scheduler has this ADDRESS, tcp://HOST:PORT or tls://HOST:PORT; "
     "local:N starts N workers on this machine",
     ("--cluster",),
     "ADDRESS",
@@ -71,14 +71,20 @@ INSECURE = Parameter(
     "insecure",
     bool,
     False,
-    "connect to a cluster on other machines without encryption: whoever reaches the network can run programs there",
+    "connect to a cluster on other machines without encryption: anyone who can reach the network can run programs "
+    "there",
     ("--insecure",),
 )
 TLS_CA: Parameter[str | None] = Parameter(
-    "tls_ca_file", str, None, "the certificate that signed those of the cluster", ("--tls-ca-file",), "FILE"
+    "tls_ca_file",
+    str,
+    None,
+    "the certificate of the authority that signed the certificates of the cluster",
+    ("--tls-ca-file",),
+    "FILE",
 )
 TLS_CERT: Parameter[str | None] = Parameter(
-    "tls_cert", str, None, "the certificate that shows the cluster who we are", ("--tls-cert",), "FILE"
+    "tls_cert", str, None, "the client certificate for the cluster", ("--tls-cert",), "FILE"
 )
 TLS_KEY: Parameter[str | None] = Parameter(
     "tls_key", str, None, "the private key of that certificate", ("--tls-key",), "FILE"
@@ -101,9 +107,9 @@ def check_security(values: Mapping[str, object]) -> None:
         return
     where = address(text)
     if given and not where.is_encrypted:
-        raise UsageError(f"{given[0]} does not go together with --cluster {text}, which is not encrypted; tls://… is")
+        raise UsageError(f"{given[0]} cannot be combined with --cluster {text}, which is not encrypted; tls://… is")
     if not (where.is_encrypted or where.is_near or INSECURE.of(values)):
         raise UsageError(
-            f"--cluster {text}: whoever reaches that network could run programs on the workers; use tls://… with "
+            f"--cluster {text}: anyone who can reach that network can run programs on the workers; use tls://… with "
             "--tls-ca-file, --tls-cert and --tls-key, or say --insecure if the network is yours alone"
         )

@@ -59,9 +59,9 @@ INPUT: Parameter[str | None] = Parameter(
 
 
 def check(values: Mapping[str, object]) -> None:
-    """Raise UsageError for options about arguments that do not go together."""
+    """Raise UsageError for options about arguments that cannot be combined."""
     if ARGUMENTS.of(values) is not None and ANY_ARGUMENTS.of(values):
-        raise UsageError("--args and --args-any do not go together")
+        raise UsageError("--args and --args-any cannot be combined")
 
 
 def variables(given: Sequence[str]) -> dict[str, str]:

@@ -60,7 +60,7 @@ TIMEOUT: Parameter[float | None] = Parameter(
     "timeout", float, None, "give up after SEC seconds", ("--timeout",), "SEC", minimum=0
 )
 MEMLIMIT: Parameter[int | None] = Parameter(
-    "memlimit", int, None, "let the engine use MB megabytes at most", ("--memlimit",), "MB", minimum=1
+    "memlimit", int, None, "limit the memory of the engine to MB megabytes", ("--memlimit",), "MB", minimum=1
 )
 JOBS: Parameter[int | None] = Parameter(
     "jobs", int, None, "use N processors at the same time (without it, all)", ("--jobs",), "N", minimum=1
@@ -68,7 +68,7 @@ JOBS: Parameter[int | None] = Parameter(
 """How many jobs are done at a time on this machine."""
 
 RESUME: Parameter[str | None] = Parameter(
-    "resume", str, None, "write what has been checked to FILE, and go on from there if there is such a file",
+    "resume", str, None, "write the results so far to FILE, and resume from FILE if it exists",
     ("--resume",), "FILE",
 )  # fmt: skip
 """The journal of the symbolic family's run (`modules/symbolic/levels/journal.py`)."""
@@ -77,9 +77,9 @@ STRICT = Parameter(
     "strict_posix",
     bool,
     False,
-    "what POSIX and C leave undefined is a violation even where it works on Linux: a mutex, condition variable, "
-    "read-write lock or semaphore that is only zeroed; a function that is called as one of another type, where only "
-    "pointers are of other types",
+    "report what POSIX and C leave undefined as a violation, even where it works on Linux: a mutex, condition "
+    "variable, read-write lock or semaphore that is only zeroed; a function that is called as one of another type, "
+    "where only pointers are of other types",
     ("--strict-posix",),
 )
 """Shared by the stages that decide what such programs do."""

@@ -173,7 +173,7 @@ def convert(parameter: Parameter[object], value: Any, place: str) -> Any:
     except (ValueError, KeyError, TypeError, OverflowError):
         raise UsageError(f"{place}: `{value}` is not {_KINDS.get(parameter.type, 'a valid value')}") from None
     if parameter.minimum is not None and converted < parameter.minimum:
-        raise UsageError(f"{place}: {converted} is less than {parameter.minimum:g}, the least that makes sense")
+        raise UsageError(f"{place}: {converted} is less than {parameter.minimum:g}, the minimum")
     if parameter.choices is not None and converted not in parameter.choices():
         raise UsageError(f"{place}: `{converted}` is not one of {', '.join(parameter.choices())}")
     _check_value(parameter, converted, place)

@@ -224,7 +224,7 @@ class Families:
     def _check(self, family: str, given: Collection[str], what: str) -> None:
         for name in given:
             if not self.takes(family, name) and (takers := self.takers(name)):
-                raise UsageError(f"{what} does not go together with {self._option(name)}, for {_engines(takers[0])}")
+                raise UsageError(f"{what} cannot be combined with {self._option(name)}, for {_engines(takers[0])}")
 
     def _engine_for(self, given: Mapping[str, Any]) -> str:
         """The only engine of the explicit family whose stages take some given parameter; empty where there is none.
@@ -242,7 +242,7 @@ class Families:
             engines = asking.get(name, set())
             engine = next(iter(engines)) if len(engines) == 1 else ""
             if engine and chosen not in ("", engine):
-                raise UsageError(f"{why} does not go together with {self._option(name)}, for {engine}")
+                raise UsageError(f"{why} cannot be combined with {self._option(name)}, for {engine}")
             if engine and not chosen:
                 chosen, why = engine, f"{self._option(name)}, for {engine},"
         return str(chosen)

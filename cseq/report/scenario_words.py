@@ -47,7 +47,7 @@ def _what(found: Found, summary: Summary) -> str:
     if found.kind == "unexplained":
         return f"not {_MEANS[summary.consistency]}"
     if found.kind == "trap":
-        return "not lock-free" if found.stopped is not None else "threads that cannot come to their end"
+        return "not lock-free" if found.stopped is not None else "threads that cannot finish"
     if found.question == "memory" and found.kind != "crash":
         return f"memory is used wrongly{one}"
     return f"{_KINDS.get(found.kind, found.kind)}{one}"

@@ -155,7 +155,7 @@ KINDS = (
         "deadlock", "ThreadsDeadlocked",
         "Threads can be blocked for ever.",
         "There is a schedule in which threads wait for something that cannot come any more: for each other in a "
-        "circle, or for a signal, a post or an arrival that nobody is left to make.",
+        "circle, or for a signal, a post or an arrival that no thread is left to make.",
         "For a circle of locks, take the locks in the same order everywhere. For a signal that is missed, change the "
         "condition under the lock that the waiting thread holds, and test it in a loop around the wait.",
         (833,), (667,),
@@ -174,7 +174,7 @@ KINDS = (
     _thread(
         "lock-never-released", "LockHeldByEndedThread",
         "A thread can end while it holds a lock that another one waits for.",
-        "A thread has ended without unlocking. Whoever waits for the lock is blocked for ever.",
+        "A thread has ended without unlocking. A thread that waits for the lock is blocked for ever.",
         "Unlock on each way out of the function, also on those for errors; where threads are cancelled, with "
         "`pthread_cleanup_push`.",
         (833, 772), (667,),
@@ -563,7 +563,7 @@ KINDS = (
     ),
     ViolationKind(
         "uncaught-exception", "UncaughtException",
-        "An exception can be thrown that nobody catches.",
+        "An exception can be thrown that no handler catches.",
         "An exception leaves the start function of a thread, or a function that must not throw: `std::terminate` ends "
         "the program.",
         _ORDER,
@@ -597,7 +597,7 @@ KINDS = (
     ViolationKind(
         "bound-exceeded", "IterationsExceedBound",
         "A loop can run more often than its bound says.",
-        "It is claimed (`--unwinding-assertions`) that the bounds cut nothing off, and a loop goes on.",
+        "It is claimed (`--unwinding-assertions`) that the bounds cut nothing off, and a loop runs longer.",
         "Raise the bound of the loop, or find out why it does not end.",
         (834,), tags=("analysis",), level="note",
         claims={(Kind.UNWINDING,): ""},
@@ -643,13 +643,13 @@ KINDS = (
     ),
     ViolationKind(
         "no-progress", "NoProgress",
-        "The threads can go on for ever without progress.",
+        "The threads can run for ever without progress.",
         "There is an infinite execution in whose repeated part no thread passes a label of progress, or in which the "
         "threads do not all end.",
         "The last part of the code flow is repeated for ever: ask which thread would have to act to end it.",
         (835,), severity=5.5, tags=_CONCURRENT,
         claims={
-            (Kind.NON_PROGRESS,): "the threads can go on for ever without any progress",
+            (Kind.NON_PROGRESS,): "the threads can run for ever without any progress",
             (Kind.TERMINATION, Reason.SPINS): "threads spin for ever: nothing that they read changes any more",
             (Kind.TERMINATION,): "the threads do not all end",
         },

@@ -59,11 +59,11 @@ class _Quoted(_Plain):
 _WAITS = Catalogue(
     "wait",
     {
-        "signal": "for a signal on {name}, and nobody is left to send one",
+        "signal": "for a signal on {name}, and no thread is left to send one",
         "signal and mutex": "for a signal on {name} and {lock}",
-        "semaphore": "for semaphore {name}, whose value is 0, and nobody is left to post it",
+        "semaphore": "for semaphore {name}, whose value is 0, and no thread is left to post it",
         "barrier": "for the others at barrier {name}, where {arrived} of {count} {have} arrived",
-        "change": "for a change of {name}, and nobody is left to announce one",
+        "change": "for a change of {name}, and no thread is left to announce one",
         "transfer": "for input or output at file descriptor {number}",
         "outside": "for something outside of the program",
         "end": "for {thread} to end",

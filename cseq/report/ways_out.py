@@ -102,7 +102,7 @@ def _ways(outcome: Outcome) -> Iterator[str]:
     if outcome.reason is Reason.TIMEOUT:
         yield from ("a larger --timeout", "-b cbmc") if is_search else ("a larger --timeout", "smaller bounds")
         if outcome.tiles is not None:  # parts of the schedules are left, which others can check, or another run
-            yield from ("a --cluster with more processors", "--resume with a file, to go on")
+            yield from ("a --cluster with more processors", "--resume with a file, to continue")
     if outcome.reason is Reason.MEMORY:
         yield from ("--bitstate", "a larger --memlimit", "-b cbmc") if is_search else ("smaller bounds", "-b native")
     if outcome.reason is Reason.REPLAY:

@@ -29,7 +29,7 @@ _OTHERS = {
     "overflow": "an undefined operation",
     "crash": "a crash",
     "invariant": "a violated --invariant",
-    "unwinding": "a loop that goes on",
+    "unwinding": "a loop that exceeds its bound",
 }
 _GUARD = re.compile(r"^[ \t]*#[ \t]*(?:ifndef\b|pragma[ \t]+once\b)", re.MULTILINE)
 _STATIC = re.compile(r"\bstatic\b[^;{}()=]*?\b(\w+)\s*[(=;,\[]")

@@ -31,7 +31,7 @@ CSEQ_UNSEEN static void cseq_go_on(const struct cseq_thread *self, const char *w
         return;
     }
     if (!cseq_is_over())
-        cseq_print(2, "cseq: left the schedule in turn %d of %d (%s, until %s:%d): %s; the program goes on without it\n",
+        cseq_print(2, "cseq: left the schedule in turn %d of %d (%s, until %s:%d): %s; the program continues without it\n",
                    cseq_now + 1, cseq_plan.turn_count, cseq_plan.names[turn->thread], turn->file, turn->line, what);
     for (int i = 0; i < cseq_created; i++) {
         if (&cseq_threads[i] == self || !cseq_threads[i].open)

@@ -85,7 +85,7 @@ def _refusal(outcome: Outcome, source: Source, maker: Maker) -> str | None:
     if any(is_preprocessed(Path(file)) for file in source.files):
         return "a test is made from source files, not from preprocessed ones"
     if maker.mentions("pthread_barrier_wait"):
-        return "a program with barriers cannot go on once it leaves the schedule"
+        return "a program with barriers cannot continue once it leaves the schedule"
     return None
 
 

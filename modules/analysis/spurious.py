@@ -17,7 +17,7 @@ SPURIOUS = Parameter(
     "spurious_wakeups",
     bool,
     False,
-    "let waits end without a signal, and attempts fail, for no reason, and report the first violation",
+    "explore spurious wake-ups and spurious failures, and report the first violation",
     ("--spurious-wakeups",),
 )
 """Shared by the families of engines. The planner sets it for most questions."""
@@ -26,7 +26,7 @@ NO_SPURIOUS = Parameter(
     "no_spurious_wakeups",
     bool,
     False,
-    "assume that no wait ends without a signal, and that mtx_trylock and weak compare-exchanges do not fail at will",
+    "assume that no wait ends without a signal, and that mtx_trylock and weak compare-exchanges do not fail spuriously",
     ("--no-spurious-wakeups",),
 )
 

@@ -70,7 +70,7 @@ class CompiledRun(Wrapper):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """Refuse values that do not go together, and a file that cannot be written."""
+        """Refuse values that cannot be combined, and a file that cannot be written."""
         run_options.check(values)
 
     def run(self, value: list[str]) -> Outcome:

@@ -70,10 +70,10 @@ WEAK = Parameter(
     "weak", bool, False, "let relaxed and acquire loads read older values, as C11 and C++ allow", ("--weak",)
 )
 EXIT_STATUS = Parameter(
-    "exit_status", str, "0", f"the exit status that is no violation: N, or `{ANY_STATUS}`", ("--exit-status",), "N",
+    "exit_status", str, "0", f"the expected exit status: N, or `{ANY_STATUS}`", ("--exit-status",), "N",
     check=_status,
 )  # fmt: skip
-NO_RACE = Parameter("no_race", bool, False, "data races are no violation", ("--no-race",))
+NO_RACE = Parameter("no_race", bool, False, "do not report data races", ("--no-race",))
 EARLY = Parameter(
     "early_timeouts", bool, False, "let timed waits and sleeps end at any time, not only when no other thread can run",
     ("--early-timeouts",),
@@ -114,12 +114,12 @@ def strategies(names: Sequence[str]) -> tuple[Strategy, ...]:
 
 
 def check(values: dict[str, object]) -> None:
-    """Raise UsageError for *values* of the parameters that do not go together, and a file that cannot be written."""
+    """Raise UsageError for *values* of the parameters that cannot be combined, and a file that cannot be written."""
     without = [one.options[0] for one in (STRATEGY, WEAK, NO_RACE) if one.of(values)]
     if EXHAUSTIVE.of(values) and without:
-        raise UsageError(f"--exhaustive and {without[0]} do not go together")
+        raise UsageError(f"--exhaustive and {without[0]} cannot be combined")
     if NO_RACE.of(values) and ALSO_RACE.of(values):
-        raise UsageError("--no-race and --race do not go together")
+        raise UsageError("--no-race and --race cannot be combined")
     name = SAVE.of(values)
     if name is not None:
         path = Path(name)

@@ -47,14 +47,14 @@ FAIR = Parameter(
     "fair",
     bool,
     False,
-    "only look for infinite executions in which each thread goes on that can go on all the time (SPIN, TLC)",
+    "look only for weakly fair infinite executions: a thread that can always run does run (SPIN, TLC)",
     ("--fair",),
 )
 STRONG_FAIR = Parameter(
     "strong_fair",
     bool,
     False,
-    "only look for infinite executions in which each thread goes on that can go on again and again (TLC)",
+    "look only for strongly fair infinite executions: a thread that can run again and again does run (TLC)",
     ("--strong-fair",),
     family="specification",
 )

@@ -55,10 +55,10 @@ from cseq.pipeline.translator import user_name
 from cseq.process.run import Completed, Limits, first, run
 
 SWARM: Parameter[int | None] = Parameter(
-    "swarm", int, None, "have SPIN search N times, each time in another order, marking states in a table",
+    "swarm", int, None, "let SPIN search N times, each time in another order, marking states in a table",
     ("--swarm",), "N", minimum=1,
 )  # fmt: skip
-CORES = Parameter("cores", int, 1, "have SPIN or TLC search on N cores", ("--cores",), "N", minimum=1)
+CORES = Parameter("cores", int, 1, "let SPIN or TLC search on N cores", ("--cores",), "N", minimum=1)
 
 _MOST_OPTIONS = 4096
 _BITS = 30  # log2 of the size in bits of the table in which states are marked: 128 MB
@@ -112,9 +112,9 @@ class SpinRun(Wrapper):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """Refuse early what does not go together."""
+        """Refuse early what cannot be combined."""
         if CORES.of(values) > 1 and SWARM.of(values):
-            raise UsageError("--cores and --swarm do not go together")
+            raise UsageError("--cores and --swarm cannot be combined")
 
     def run(self, value: Unit) -> Exploration:
         """Build the model and search. Raises BackendError if SPIN is missing or fails."""

@@ -84,7 +84,7 @@ def state(text: str, origin: Origin | None = None) -> State:
     """``struct queue *q = queue_new(4)`` as an object. Raises InputError."""
     declaration, equals, value = text.partition("=")
     if not declaration.strip() or (equals and not value.strip()):
-        raise InputError(f"`{text.strip()}` is no declaration such as `struct queue *q = queue_new(4)`", origin)
+        raise InputError(f"`{text.strip()}` is not a declaration such as `struct queue *q = queue_new(4)`", origin)
     return State(declaration.strip(), value.strip(), origin)
 
 

@@ -127,7 +127,7 @@ class Operation:
             try:
                 values += [str(value) for value in range(int(low, 0), int(high, 0) + 1)]
             except ValueError:
-                raise InputError(f"`{{{text}}}` is no range of integers, such as {{1..2}}", self.origin) from None
+                raise InputError(f"`{{{text}}}` is not a range of integers, such as {{1..2}}", self.origin) from None
         if not all(values) or not 0 < len(values) <= _MOST_VALUES:
             raise InputError(f"`{{{text}}}` has no value, or more than {_MOST_VALUES}", self.origin)
         return values

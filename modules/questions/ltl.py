@@ -170,7 +170,9 @@ class _Grammar:
     @staticmethod
     def p_next(p: Any) -> None:
         """formula : X formula"""
-        raise FormulaError(p.lexpos(1) + 1, "there is no X: how many steps a thread takes for a line says nothing")
+        raise FormulaError(
+            p.lexpos(1) + 1, "the operator X is not supported: the number of steps of a line has no meaning"
+        )
 
     @staticmethod
     def p_unary(p: Any) -> None:

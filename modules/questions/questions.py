@@ -71,7 +71,7 @@ SPEC: Parameter[str | None] = Parameter(
     "spec", str, None, "check the properties of an SV-COMP property file, and no other", ("--spec",), "FILE"
 )
 EXCUSE = Parameter("excuse", bool, False, "look for another violation of unreach-call after misuse")
-FIRST = Parameter("first", bool, False, "look for no other data race when one has been found", ("--first",))
+FIRST = Parameter("first", bool, False, "stop after the first data race", ("--first",))
 MERGER = "merger"
 """The stage after which it is known what a program uses."""
 
@@ -171,9 +171,9 @@ class Questions(Base):
         """A property file determines everything that is checked, and which functions must not be called."""
         check_security(values)
         if CLUSTER.of(values) is not None and JOBS.of(values) is not None:
-            raise UsageError("--cluster and --jobs do not go together: each worker says how many jobs it does")
+            raise UsageError("--cluster and --jobs cannot be combined: each worker says how many jobs it does")
         if SPURIOUS.of(values) and NO_SPURIOUS.of(values):
-            raise UsageError("--spurious-wakeups and --no-spurious-wakeups do not go together")
+            raise UsageError("--spurious-wakeups and --no-spurious-wakeups cannot be combined")
         if (only := ONLY.of(values)) and only not in cls.available(values):
             raise UsageError(f"--only {only}: nothing else on the command line says what that is about")
         specification = SPEC.of(values)
@@ -181,7 +181,7 @@ class Questions(Base):
             return
         for option in CHOSEN:
             if option.of(values):
-                raise UsageError(f"--spec and --{option.name} do not go together")
+                raise UsageError(f"--spec and --{option.name} cannot be combined")
         values[ERRORS.name] = (*ERRORS.of(values), *read(specification).errors)
 
     @classmethod

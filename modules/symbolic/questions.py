@@ -43,7 +43,7 @@ class SymbolicQuestions(Questions):
         """Without a number of rounds, deepening begins with that of most bugs."""
         for bound in (SCHEDULE, CONTEXTS, TILE):
             if AUTO.of(values) and bound.of(values) is not None:
-                raise UsageError(f"--auto and --{bound.name} do not go together")
+                raise UsageError(f"--auto and --{bound.name} cannot be combined")
         if AUTO.of(values) and ROUNDS.name not in given:
             values[INTERRUPTED.name] = MOST_BUGS
         super().settle(values, given)

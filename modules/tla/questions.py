@@ -54,7 +54,7 @@ class TlaQuestions(ExplicitQuestions):
                 raise UsageError(f"--spec: the backend `{SPECIFYING}` does not support the property {asked[0]}")
         cls.settle_formula(values)
         if FAIR.of(values) and STRONG_FAIR.of(values):
-            raise UsageError("--fair and --strong-fair do not go together")
+            raise UsageError("--fair and --strong-fair cannot be combined")
         if TLA_MODULE.of(values) is not None and not (TLA_INVARIANT.of(values) or TLA_PROPERTY.of(values)):
             raise UsageError("--tla-module: no formula names what it defines (--tla-invariant, --tla-property)")
         lively = [*(option for name, option in LIVELY.items() if name in _LIVELY), TLA_PROPERTY]

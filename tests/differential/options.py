@@ -183,7 +183,7 @@ _ANSWER = re.compile(r"[a-z-]+: (?:TRUE|FALSE|UNKNOWN)\b")
 """An answer that is printed as soon as it is known, where something else is still asked about."""
 
 _WRONG = re.compile(
-    r"Traceback|internal error|please report|does not compile|\bfail(?:s|ed)?\b(?! as)|nothing that is known|\bbug of"
+    r"Traceback|internal error|please report|does not compile|\bfail(?:s|ed)?\b(?! as)|no known message|\bbug of"
 )
 
 

@@ -112,7 +112,7 @@ def test_random_programs_do_what_a_machine_with_buffers_does(monkeypatch):
 def test_rounds_are_sequentially_consistent(tmp_path: Path):
     path = tmp_path / "program.c"
     path.write_text("int main(void) { return 0; }\n")
-    with pytest.raises(UsageError, match="--memory-model tso does not go together with --encoding rounds"):
+    with pytest.raises(UsageError, match="--memory-model tso cannot be combined with --encoding rounds"):
         cseq.verify(path, encoding="rounds", memory_model=TSO)
     with pytest.raises(UsageError, match="--memory-model"):
         cseq.verify(path, backend="native", memory_model=TSO)

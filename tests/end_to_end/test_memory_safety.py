@@ -184,7 +184,7 @@ def test_what_is_not_seen_to_die_is_told(tmp_path: Path) -> None:
         """
     outcome = verified(tmp_path, head="#include <alloca.h>\nint *p;\n", before=before, memsafety=True)
     assert [caution.message for caution in outcome.warnings] == [
-        "locals of blocks that a `goto` leaves are taken to live on",
-        "memory from `alloca` is taken to live on when the function returns",
+        "locals of blocks that a `goto` leaves are assumed to stay alive",
+        "memory from `alloca` is assumed to stay alive when the function returns",
     ]
     assert verified(tmp_path, head="int *p;\n", before="p = &(int){1};", memsafety=True).warnings == []

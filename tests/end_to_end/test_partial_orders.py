@@ -171,5 +171,5 @@ def test_a_pointer_from_shared_memory_is_refused_with_its_place(tmp_path: Path):
 def test_rounds_are_none_of_its_bounds(tmp_path: Path):
     path = tmp_path / "program.c"
     path.write_text("int main(void) { return 0; }\n")
-    with pytest.raises(UsageError, match="--rounds does not go together with --encoding partial-order"):
+    with pytest.raises(UsageError, match="--rounds cannot be combined with --encoding partial-order"):
         cseq.verify(path, backend="cbmc", encoding="partial-order", rounds=2)

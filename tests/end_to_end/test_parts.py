@@ -73,10 +73,10 @@ def test_what_is_cut_off_within_a_part_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "parameters, wrong",
     [
-        ({"auto": True}, "--auto and --tile do not go together"),
-        ({"encoding": "partial-order"}, "--tile does not go together with --encoding partial-order"),
-        ({"memory_model": "tso"}, "--tile does not go together with --encoding partial-order"),
-        ({"backend": "native"}, "the backend `native` does not go together with --tile"),
+        ({"auto": True}, "--auto and --tile cannot be combined"),
+        ({"encoding": "partial-order"}, "--tile cannot be combined with --encoding partial-order"),
+        ({"memory_model": "tso"}, "--tile cannot be combined with --encoding partial-order"),
+        ({"backend": "native"}, "the backend `native` cannot be combined with --tile"),
     ],
 )
 def test_what_has_no_parts(parameters: dict[str, object], wrong: str) -> None:

@@ -185,7 +185,7 @@ def test_the_reproducer_is_started_in_the_same_way(tmp_path, outside, capsys, mo
     ("words", "said"),
     [
         (["--args", "'x"], '--args: "\'x": no closing quotation'),
-        (["--args", "x", "--args-any"], "--args and --args-any do not go together"),
+        (["--args", "x", "--args-any"], "--args and --args-any cannot be combined"),
         (["--env", "NAME"], "--env: 'NAME' is not of the form NAME=VALUE"),
         (["--stdin", "missing.txt"], "--stdin: missing.txt: no such file or directory"),
     ],

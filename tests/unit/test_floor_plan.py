@@ -22,7 +22,7 @@ LONGER = {
 MOST = 40
 """Files of code in a folder."""
 
-MANUALS = ("README.md", "CONTRIBUTING.md", "DEVELOPERS.md", "benchmarks/README.md")
+MANUALS = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "DEVELOPERS.md", "SECURITY.md", "benchmarks/README.md")
 
 SPECIAL = frozenset({"__init__", "__main__"})
 
@@ -70,7 +70,7 @@ NAMED = re.compile(
 
 def test_files_that_are_named_somewhere_are_there() -> None:
     """In docstrings, comments and manuals."""
-    texts = [*code(), *(path.relative_to(ROOT) for path in ROOT.glob("docs/*.md")), *map(Path, MANUALS)]
+    texts = [*code(), *(path.relative_to(ROOT) for path in ROOT.glob("docs/**/*.md")), *map(Path, MANUALS)]
     named = {(str(text), name) for text in texts for name in NAMED.findall((ROOT / text).read_text(encoding="utf-8"))}
     assert len(named) > 100
     assert {(text, name) for text, name in named if "NAME" not in name and not (ROOT / name).exists()} == set()

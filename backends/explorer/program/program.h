@@ -48,7 +48,7 @@ static inline int __CSEQ_tired(void)
     if (++__cs_turns < __CSEQ_TURNS)
         return 0;
     if (__cs_depth != 0 && __cs_turns >= __CSEQ_MOST_TURNS)
-        __CSEQ_cut("an atomic section goes on and on");
+        __CSEQ_cut("an atomic section does not end");
     return __cs_depth == 0;
 }
 

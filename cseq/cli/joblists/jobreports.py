@@ -241,14 +241,14 @@ def _answer(told: dict[str, Any], part: Tile, has_part: bool) -> Answer:
         raise _WrongError(f"`{told['verdict']}` is not a verdict") from None
     reasons = {each.name.lower() for each in Reason}
     if (verdict is Verdict.UNKNOWN) != (reason in reasons) or (verdict is not Verdict.UNKNOWN and reason is not None):
-        raise _WrongError(f"the verdict {verdict.value} does not go together with the reason `{reason}`")
+        raise _WrongError(f"the verdict {verdict.value} cannot be combined with the reason `{reason}`")
     if (verdict is Verdict.FALSE) != isinstance(told["property"], dict):
         raise _WrongError(f"the verdict {verdict.value} needs a violated property, and no other one has any")
     kinds = tuple(bound["kind"] for bound in bounds)
     if not _is_texts(list(kinds)):
         raise _WrongError("a bound is of no kind")
     if verdict is Verdict.TRUE and bounds:
-        raise _WrongError("the verdict TRUE does not go together with bounds")
+        raise _WrongError("the verdict TRUE cannot be combined with bounds")
     values = [bound["value"] for bound in bounds if bound["kind"] == Limit.TILE]
     if values and not has_part:
         raise _WrongError("there is a bound for a tile, and no tile")

@@ -93,7 +93,7 @@ class _Rows:
         """Whatever may find a violation soon comes first."""
         jobs = [*self._explicit(), *self._specified(), *self._symbolic(), *self._proofs()]
         if not jobs:
-            raise UsageError("--job-list: there is no job that these options leave")
+            raise UsageError("--job-list: these options leave no job")
         if len(jobs) > _MOST_ROWS:
             raise UsageError(f"--job-list: {len(jobs)} jobs are too many (--tiles)")
         return [words(job, self._parameters, self._files) for job in jobs]

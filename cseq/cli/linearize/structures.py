@@ -28,7 +28,7 @@ def structure_of(own: Mapping[str, Any], values: Mapping[str, Any]) -> Structure
         raise UsageError("no input file (`cseq linearize --help` lists the options)")
     specifications = [name for name in files if name.endswith(SPECIFICATION)]
     if specifications and len(files) > 1:
-        raise UsageError(f"{specifications[0]} specifies a structure, and stands alone")
+        raise UsageError(f"{specifications[0]} specifies a structure, and cannot be combined with other files")
     headers = [str(name) for name in own.get("header", ())]
     for name in (*files, *headers, *own.get("model", ())):
         check_readable(Path(name))
@@ -41,7 +41,7 @@ def structure_of(own: Mapping[str, Any], values: Mapping[str, Any]) -> Structure
     found = _added(found, own, headers)
     if kind := own.get("type"):
         if found.operations:
-            raise UsageError("--type finds operations, and these are given")
+            raise UsageError("--type cannot be combined with operations that are given")
         found = _found(kind, found, own, values)
     return found
 

@@ -44,7 +44,7 @@ def check_baseline(path: Path) -> None:
         try:
             known_findings(path)
         except InputError:
-            raise UsageError(f"--write-baseline: {path}: is no baseline, and is not overwritten") from None
+            raise UsageError(f"--write-baseline: {path}: is not a baseline, and is not overwritten") from None
 
 
 def write_baseline(path: Path, findings: Iterable[Finding]) -> None:

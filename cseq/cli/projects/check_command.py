@@ -49,7 +49,7 @@ def check_command(words: list[str]) -> int:
     if "--project" not in given.values:
         raise UsageError("no compilation database: --project build/compile_commands.json")
     if "--entry" in given.values and "--main" in given.values:
-        raise UsageError("--entry and --main do not go together")
+        raise UsageError("--entry and --main cannot be combined")
     from cseq.cli.projects.project_run import ProjectRun
 
     begun = time.monotonic()

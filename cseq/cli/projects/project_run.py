@@ -89,7 +89,7 @@ class ProjectRun:
             raise UsageError(f"--junit: {junit}: is not overwritten, since it does not end with .xml")
         reports = [f"--{name}" for name in ("json", "sarif", "quiet", "verbose") if getattr(printing, name)]
         if len(reports) > 1:
-            raise UsageError(f"{reports[0]} and {reports[1]} do not go together")
+            raise UsageError(f"{reports[0]} and {reports[1]} cannot be combined")
 
     def _programs(self) -> list[ProjectProgram]:
         """The programs. Raises CSeqError where there are none."""

@@ -38,7 +38,7 @@ def are_folders(paths: Sequence[str]) -> bool:
     if folders and len(folders) < len(paths):
         file = next(path for path in paths if path not in folders)
         what = "the programs in a folder are checked each for itself, and several files make one program"
-        raise UsageError(f"{folders[0]} is a folder and {file} is a file, which do not go together: {what}")
+        raise UsageError(f"{folders[0]} is a folder and {file} is a file, which cannot be combined: {what}")
     return bool(folders)
 
 

@@ -159,7 +159,7 @@ class Connection:
             why = f"no answer within {CONNECTING:g} s" if "imed out" in why else why
             raise BackendError(f"no scheduler can be reached at {self.url}: {why}") from None
         except Exception as error:  # a program that is no scheduler
-            raise BackendError(f"what answers at {self.url} is no scheduler of dask: {error}") from None
+            raise BackendError(f"the server at {self.url} is not a dask scheduler: {error}") from None
 
 
 async def installed_on(url: str, encrypts: Security | None) -> dict[str, Versions | str]:

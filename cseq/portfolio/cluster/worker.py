@@ -121,7 +121,7 @@ def done_in_child(payload: bytes, folder: str, memory: int, is_wanted: Callable[
                     poll.unregister(file)
                     is_over = is_over or file == out
             if not is_wanted():
-                return pack(Done(BackendError("nobody wants the job any more")))
+                return pack(Done(BackendError("the job was cancelled")))
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(1 if _whole(heard[out]) is None else 0)  # it says how it ended
     finally:

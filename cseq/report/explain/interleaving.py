@@ -346,7 +346,7 @@ class Account:
     def _never(self, cause: Cause) -> Iterator[str]:
         first = cause.first
         one = self._phrases.thread(first.thread)
-        yield f"no step stores `{first.name}` before {one} reads it, and nobody is left to"
+        yield f"no step stores `{first.name}` before {one} reads it, and no thread is left to"
         steps = self._history.steps
         ends = [n for n, s in enumerate(steps) if s.thread != first.thread and self._history.does(n, ActionKind.END)]
         for number in ends[:_SHOWN]:

@@ -87,7 +87,7 @@ def _of_object(history: History, name: str, claim: Claim, phrases: Phrases) -> I
             yield f"{phrases.thread(done[-1].thread)} had initialised `{name}` at {phrases.place(done[-1].origin)}"
         yield "it has to be initialised once, and destroyed before it is initialised again"
     if claim.reason is Reason.UNINITIALISED:
-        yield f"nobody has initialised `{name}` when {one} comes to {place}"
+        yield f"no thread has initialised `{name}` when {one} comes to {place}"
         created = history.creation(thread)
         creator = history.creator(thread)
         if created is not None and creator is not None:
@@ -126,7 +126,7 @@ def _not_held(
     thread = history.steps[-1].thread
     one = phrases.thread(thread)
     holders = _holders(history, name, of_it, phrases)
-    yield f"at this time `{name}` is held by {holders}" if holders else f"at this time nobody holds `{name}`"
+    yield f"at this time `{name}` is held by {holders}" if holders else f"at this time no thread holds `{name}`"
     own = [(step, action) for step, action in of_it if step.thread == thread]
     step, action = own[-1] if own else (None, None)
     made = [other for other, does in of_it if does.kind is ActionKind.INIT]

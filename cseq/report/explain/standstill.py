@@ -97,7 +97,7 @@ class Deadlock:
     def _together(self, causes: list[Stuck]) -> str:
         names = listed([self._name(stuck) for stuck in causes])
         if not self._circle or len(causes) == 1:
-            return f"{names} can never go on"
+            return f"{names} can never continue"
         return f"{names} wait for each other{'' if len(causes) == 2 else ' in a circle'}"
 
     def _holding(self, stuck: Stuck) -> str:
@@ -179,8 +179,8 @@ class Deadlock:
                 yield from self._semaphore(stuck, wait.name)
             case BarrierWait(name, arrived, count):
                 yield (
-                    f"at `{name}` only {arrived} of {count} have arrived, and nobody else comes: the count that it is "
-                    "initialised with has to be the number of threads that wait at it each time"
+                    f"at `{name}` only {arrived} of {count} have arrived, and no other thread will come: the count "
+                    "that it is initialised with has to be the number of threads that wait at it each time"
                 )
 
     def _blocking(self, stuck: Stuck) -> Iterator[str]:
@@ -219,7 +219,7 @@ class Deadlock:
             number, _ = sent[-1]
             yield (
                 f"{self._phrases.thread(steps[number].thread)} signalled `{name}` at {self._at(number)}, before {one} "
-                f"began to wait at {self._at(asleep)}, and a signal that nobody waits for is lost"
+                f"began to wait at {self._at(asleep)}, and a signal is lost if no thread waits for it"
             )
         else:
             since = f"since {one} began to wait" if sent else "in this execution"
@@ -254,7 +254,7 @@ class Deadlock:
         elif read is not None:
             yield f"{one} waits since it had found {value(read)} {self._phrases.at(read)}"
             if not lost:
-                yield f"to let it go on, another thread has to change that and then signal `{name}`"
+                yield f"to let it continue, another thread has to change that and then signal `{name}`"
         if lost and not changed:
             yield f"before it waits, {one} has to test under the mutex whether what it waits for has come already"
 

@@ -13,9 +13,9 @@ from cseq.report.text.terminal import VERDICT_COLOURS
 from cseq.report.words import cells, clean
 
 _EXPLAINS = {
-    "linearizable": "no sequential order of the calls that keeps what ended before what began",
-    "sequential": "no sequential order of the calls that keeps the order in each thread",
-    "quiescent": "no sequential order of the calls that keeps those apart between which no call was going on",
+    "linearizable": "no sequential order of the calls that respects real time",
+    "sequential": "no sequential order of the calls that respects the order in each thread",
+    "quiescent": "no sequential order of the calls that respects the moments without a running call",
 }
 _OF_MEMORY = frozenset({Limit.PROVENANCE, Limit.LOST})
 """What only stops the question about memory; the results are known all the same."""
@@ -56,11 +56,11 @@ def _said(found: Found, summary: Summary) -> Iterator[str]:
     if found.kind == "unexplained":
         for earlier, later in found.before:
             yield f"{_call(found, earlier)} returns before {_call(found, later)} begins."
-        yield f"There is {_EXPLAINS[summary.consistency]} in which they return this."
+        yield f"There is {_EXPLAINS[summary.consistency]} and explains these results."
     elif found.kind == "trap" and found.stopped is not None:
-        yield f"If thread {found.stopped + 1} stops in the middle of a call, the others cannot come to their end."
+        yield f"If thread {found.stopped + 1} stops in the middle of a call, the other threads cannot finish."
     elif found.kind == "trap":
-        yield "There are steps after which the threads cannot come to their end, whatever they do."
+        yield "There are steps after which the threads cannot finish, whatever they do."
 
 
 def _call(found: Found, place: tuple[int, int]) -> str:
@@ -74,7 +74,7 @@ def _explored(summary: Summary) -> Iterator[str]:
     yield f"({done}{number}; {summary.states} states, {summary.seconds:.1f} s)"
     for gap, count in summary.gaps:
         if gap != summary.refused:
-            yield f"({count} not to their end: {gap_words(gap)})"
+            yield f"({count} not completely: {gap_words(gap)})"
     if any(Cut.of(gap).limit in _OF_MEMORY for gap, _ in summary.gaps):
         yield "(--no-memsafety does not ask about memory, where that cannot be followed)"
     if summary.found is None and summary.verdict is Verdict.UNKNOWN and not summary.refused:

@@ -37,13 +37,13 @@ def parse_range(text: str) -> Range:
     except ValueError:
         dots = ""
     if not dots or range_[0] > range_[1]:
-        raise ValueError(f"{text!r} is no range of integers, such as 0..9")
+        raise ValueError(f"{text!r} is not a range of integers, such as 0..9")
     return range_
 
 
 NONDET_RANGE: Parameter[str | None] = Parameter(
-    "nondet_range", str, None, "take inputs of which more than 256 values count from A to B only", ("--nondet-range",),
-    "A..B", check=parse_range,
+    "nondet_range", str, None, "restrict inputs with more than 256 relevant values to the range from A to B",
+    ("--nondet-range",), "A..B", check=parse_range,
 )  # fmt: skip
 
 CHOICES = Fact[dict[c_ast.Node, str]]("choices")

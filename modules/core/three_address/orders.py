@@ -67,8 +67,8 @@ class OrderWriter:
     def warn(self, order: str) -> None:
         """Say that only some orders of evaluation are explored."""
         self._to.context.warn(
-            f"C leaves open in which order the operands here are evaluated, and that matters: only the order {order} "
-            "is explored",
+            "C does not specify the order in which the operands here are evaluated, and the order matters: only "
+            f"the order {order} is explored",
             self._to.origin,
         )
 

@@ -39,7 +39,7 @@ class Signals:
         if name == "sigaction":
             installs = value != 0 and self._has_handlers()
         if installs:
-            self._to.context.warn(f"the handlers that `{name}` installs are taken never to run", node.coord)
+            self._to.context.warn(f"the handlers that `{name}` installs are assumed never to run", node.coord)
 
     def _has_handlers(self) -> bool:
         """Whether the program puts anything but a constant into a `struct sigaction`, as far as that is known."""

@@ -25,8 +25,8 @@ from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 HEAP: Parameter[int | None] = Parameter(
-    "heap", int, None, "let each thread allocate BYTES bytes at most (otherwise as its text suggests)", ("--heap",),
-    "BYTES", minimum=1,
+    "heap", int, None, "limit the memory that each thread allocates to BYTES bytes (without it, as its text suggests)",
+    ("--heap",), "BYTES", minimum=1,
 )  # fmt: skip
 
 BAD_FREE = Claim(Kind.MISUSE, Reason.NO_BLOCK, function="free")

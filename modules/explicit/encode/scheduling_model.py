@@ -87,7 +87,7 @@ class Scheduler(Translator):
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
         """There is only one scheduler."""
         if CAN_PREEMPT.of(values) and SCHEDULER.of(values) != ANY:
-            raise UsageError("--scheduler and --can-preempt do not go together: the function is the scheduler")
+            raise UsageError("--scheduler and --can-preempt cannot be combined: the function is the scheduler")
         if QUANTUM.name in given and SCHEDULER.of(values) != ROUND_ROBIN:
             raise UsageError("--quantum is for --scheduler roundrobin")
 

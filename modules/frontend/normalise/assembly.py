@@ -196,7 +196,7 @@ class _Statement:
     def _register(self, name: str, constraint: str) -> Place:
         place = self._described(c_ast.ID(name), name)
         if not place.size:
-            raise NotUnderstoodError(f'its operand "{constraint}", which is no integer or pointer')
+            raise NotUnderstoodError(f'its operand "{constraint}", which is neither an integer nor a pointer')
         if constraint in _FIXED:
             self._registers[constraint] = place
         return place

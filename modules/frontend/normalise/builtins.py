@@ -218,7 +218,9 @@ class Builtins:
     def _alloca(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         """Memory that is never freed: uses of it after its lifetime are not found."""
         if self._to.parameter(CHECKED):
-            self._to.context.warn(f"memory from `{name}` is taken to live on when the function returns", node.coord)
+            self._to.context.warn(
+                f"memory from `{name}` is assumed to stay alive when the function returns", node.coord
+            )
         call = c_ast.FuncCall(c_ast.ID(lexicon.ALLOCATE), c_ast.ExprList(arguments[:1]), node.coord)
         result = self.plain(lexicon.ALLOCATE, call)
         assert result is not None

@@ -291,7 +291,7 @@ class Normalise(Expressions):
 
     def visit_Goto(self, node: c_ast.Goto) -> c_ast.Node | list[c_ast.Node]:
         if self._blocks and self._blocks.has_locals():
-            self.context.warn("locals of blocks that a `goto` leaves are taken to live on", node.coord)
+            self.context.warn("locals of blocks that a `goto` leaves are assumed to stay alive", node.coord)
         due = self._cleanups.goto(node.name, node.coord)
         jump = self._with_skipped(node, node)
         return [*due, *(jump if isinstance(jump, list) else [jump])] if due else jump

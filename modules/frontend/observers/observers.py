@@ -47,7 +47,13 @@ INVARIANT: Parameter[Sequence[str]] = Parameter(
     multiple=True, check=_name,
 )  # fmt: skip
 ABSTRACT: Parameter[str | None] = Parameter(
-    "abstract", str, None, "match states by what the C function FN makes of them", ("--abstract",), "FN", check=_name
+    "abstract",
+    str,
+    None,
+    "treat states as equal if the C function FN computes the same value for them",
+    ("--abstract",),
+    "FN",
+    check=_name,
 )
 HEURISTIC: Parameter[str | None] = Parameter(
     "heuristic", str, None, "look first at states in which the C variable VAR is larger", ("--heuristic",), "VAR",
@@ -127,7 +133,7 @@ class Observers(Translator):
         if HEURISTIC.of(values) and "search" not in given:
             values["search"] = "heuristic"
         if (values["search"] == "heuristic") != bool(HEURISTIC.of(values)):
-            raise UsageError("--search heuristic and --heuristic go together")
+            raise UsageError("--search heuristic and --heuristic have to be used together")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Check what is observed, and leave the facts `observed` and `targets`."""

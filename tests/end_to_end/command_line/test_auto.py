@@ -100,4 +100,4 @@ def test_levels_have_names_though_only_one_property_is_searched(shell: Shell) ->
 @pytest.mark.parametrize("option, value", [("--schedule", "+:+"), ("--contexts", "3")])
 def test_restricted_schedules_are_not_deepened(shell: Shell, option: str, value: str) -> None:
     shell.file("a.c", BUGGY)
-    assert shell.refuse("a.c", "--auto", option, value) == f"cseq: error: --auto and {option} do not go together"
+    assert shell.refuse("a.c", "--auto", option, value) == f"cseq: error: --auto and {option} cannot be combined"

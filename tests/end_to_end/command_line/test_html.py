@@ -57,6 +57,6 @@ def test_what_cannot_be_written_is_said_before_the_run(shell: Shell, name: str) 
 def test_what_does_not_go_together(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
     message = shell.refuse("input.c", "--seq-only", "--html", "page.html")
-    assert message == "cseq: error: --seq-only and --html do not go together"
+    assert message == "cseq: error: --seq-only and --html cannot be combined"
     message = shell.refuse("input.c", "--witness", "w", "--html", "./w")
     assert message == "cseq: error: --witness and --html name the same file"

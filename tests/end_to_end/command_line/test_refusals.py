@@ -85,12 +85,12 @@ def test_nesting_beyond_all_measure(shell: Shell) -> None:
         ("--chain none", "no chain file `none`"),
         ("--dump-after none", "--dump-after: the chain lazy has no stage `none`"),
         ("--dump-after feeder --dump-all .", "--dump-all: "),
-        ("--quiet --verbose", "--quiet and --verbose do not go together"),
-        ("--json --seq-only", "--json and --seq-only do not go together"),
-        ("--json --sarif", "--json and --sarif do not go together"),
-        ("--sarif --quiet", "--sarif and --quiet do not go together"),
-        ("--linemap --sarif", "--sarif and --linemap do not go together"),
-        ("--linemap --dump-after merger", "--linemap and --dump-after do not go together"),
+        ("--quiet --verbose", "--quiet and --verbose cannot be combined"),
+        ("--json --seq-only", "--json and --seq-only cannot be combined"),
+        ("--json --sarif", "--json and --sarif cannot be combined"),
+        ("--sarif --quiet", "--sarif and --quiet cannot be combined"),
+        ("--linemap --sarif", "--sarif and --linemap cannot be combined"),
+        ("--linemap --dump-after merger", "--linemap and --dump-after cannot be combined"),
     ],
 )
 def test_senseless_options(shell: Shell, words: str, complaint: str) -> None:

@@ -59,6 +59,6 @@ def test_what_cannot_be_written_is_said_before_the_run(shell: Shell) -> None:
 def test_what_does_not_go_together(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
     message = shell.refuse("input.c", "--seq-only", "--reproducer", "out.c")
-    assert message == "cseq: error: --seq-only and --reproducer do not go together"
+    assert message == "cseq: error: --seq-only and --reproducer cannot be combined"
     message = shell.refuse("input.c", "--html", "out.c", "--reproducer", "./out.c")
     assert message == "cseq: error: --html and --reproducer name the same file"

@@ -90,7 +90,7 @@ def test_what_was_read_is_not_overwritten(shell: Shell, name: str) -> None:
 def test_a_program_is_no_verdict(shell: Shell, option: str) -> None:
     shell.file("input.c", BUGGY)
     message = shell.refuse("input.c", option, "--witness", "w.yml")
-    assert message == f"cseq: error: {option} and --witness do not go together"
+    assert message == f"cseq: error: {option} and --witness cannot be combined"
 
 
 def test_graphml_is_for_one_file(shell: Shell) -> None:

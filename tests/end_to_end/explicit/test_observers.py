@@ -77,7 +77,7 @@ def test_a_heuristic_changes_the_order_and_no_verdict(tmp_path):
 
 def test_a_heuristic_is_for_its_search(tmp_path):
     for parameters in ({"search": "heuristic"}, {"search": "dfs", "heuristic": "a"}):
-        with pytest.raises(UsageError, match="--search heuristic and --heuristic go together"):
+        with pytest.raises(UsageError, match="--search heuristic and --heuristic have to be used together"):
             explored(tmp_path, 6, **parameters)
 
 

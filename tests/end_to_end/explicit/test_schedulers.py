@@ -384,7 +384,7 @@ def test_what_a_proof_is_about(tmp_path):
     [
         ({"scheduler": "fair"}, "`fair` is not one of any, roundrobin, priority"),
         ({"scheduler": "priority", "quantum": 2}, "--quantum is for --scheduler roundrobin"),
-        ({"scheduler": "priority", "can_preempt": "f"}, "--scheduler and --can-preempt do not go together"),
+        ({"scheduler": "priority", "can_preempt": "f"}, "--scheduler and --can-preempt cannot be combined"),
         ({"scheduler": "roundrobin", "quantum": 0}, "0 is less than 1"),
     ],
 )

@@ -357,7 +357,7 @@ def test_cycles_through_a_label(told: Any) -> None:
     assert told(ACCEPTANCE, "acceptance", "LIMIT(x)=(x)", acceptance=True).verdict is TRUE
 
 
-# What does not go together
+# What cannot be combined
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_cycles_through_a_label(told: Any) -> None:
             "--ltl is for SPIN (--backend spin), not for `native`",
         ),
         ({"fair": True}, "--fair is about infinite executions: --ltl, --progress, --acceptance, --termination"),
-        ({"cores": 2, "swarm": 3}, "--cores and --swarm do not go together"),
+        ({"cores": 2, "swarm": 3}, "--cores and --swarm cannot be combined"),
     ],
 )
 def test_usage(tmp_path: Path, parameters: dict[str, Any], message: str) -> None:

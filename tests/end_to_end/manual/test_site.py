@@ -16,6 +16,9 @@ from tests.support.checkout import ROOT
 # What a browser loads by itself, by the element and the attribute that says so.
 _LOADED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "src"}
 
+_DOCUMENTS = ("CHANGELOG.md", "CONTRIBUTING.md", "DEVELOPERS.md", "SECURITY.md")
+"""The pages of the site that are not in docs/, except the README."""
+
 
 def _build(source: Path, site: Path) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)]
@@ -51,7 +54,7 @@ def _loaded(page: Path) -> list[str]:
 
 
 def test_every_document_is_a_page(site: Path) -> None:
-    documents = [*ROOT.glob("docs/*.md"), ROOT / "CONTRIBUTING.md", ROOT / "DEVELOPERS.md"]
+    documents = [*ROOT.glob("docs/**/*.md"), *(ROOT / name for name in _DOCUMENTS)]
     missing = [path.name for path in documents if not (site / path.relative_to(ROOT)).with_suffix(".html").exists()]
     assert len(documents) > 20
     assert not missing
@@ -75,7 +78,7 @@ def test_the_site_loads_only_its_own_files(site: Path) -> None:
 def test_a_broken_link_is_an_error(tmp_path: Path, link: str) -> None:
     checkout = tmp_path / "checkout"
     checkout.mkdir()
-    for name in ("mkdocs.yml", "CONTRIBUTING.md", "DEVELOPERS.md"):
+    for name in ("mkdocs.yml", *_DOCUMENTS):
         shutil.copy(ROOT / name, checkout)
     for name in ("docs", "benchmarks", "sv-benchmarks", "tests/programs"):
         (checkout / name).parent.mkdir(parents=True, exist_ok=True)

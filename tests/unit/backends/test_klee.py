@@ -49,7 +49,7 @@ ANSWERS = {
     "contents": Answer("violated", description="assertion `block[1] != 7`", inputs=[200]),
     "pointer": Answer("violated", description="assertion `a[2] == 0`", inputs=[2]),
     "safe": Answer("safe"),
-    "floating": Answer("error", "KLEE looks at one value only where there are many (floating point)"),
+    "floating": Answer("error", "KLEE explores only one of many values (floating point)"),
     "division": Answer("error", f"{GIVEN_UP}divide by zero"),
     "external": Answer("error", f"{GIVEN_UP}external calls disallowed"),
     "recursion": Answer("error", f"{GIVEN_UP}Maximum stack size reached."),
@@ -265,7 +265,7 @@ def test_no_data_model_of_32_bits(tmp_path: Path) -> None:
 def test_functions_that_klee_would_take_its_own_for(tmp_path: Path) -> None:
     program = tmp_path / "sequentialized.i"
     program.write_text("static void *memalign(unsigned long to,\n  unsigned long size)\n{\n  return 0;\n}\n")
-    with pytest.raises(BackendError, match="KLEE would take its own `memalign` for that of the program"):
+    with pytest.raises(BackendError, match="KLEE would use its own `memalign` instead of the program's"):
         BACKEND.prepare(executable(tmp_path / "klee", "KLEE 3.2"), program, Options())
 
 

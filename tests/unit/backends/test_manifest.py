@@ -35,10 +35,10 @@ def refused(folder: Path, text: str) -> str:
         ('"{program}"]', '"x"]', "toy.toml:3: `command` has to have {program} in it, the C file"),
         ('"{program}"]', '"{progam}"]', "toy.toml:3: `command`: nothing is known for {progam} (known: {bits}, "
          "{folder}, {program}, {property})"),
-        ('"{model}", ', "", "toy.toml:3: `model` and {model} in `command` go together"),
+        ('"{model}", ', "", "toy.toml:3: `model` and {model} in `command` have to be used together"),
         ("model = { 32 =", "model = { 16 =", "toy.toml:4: there is no `16` here (known: 32, 64)"),
         ('safe = "^SAFE$"\n', "", "toy.toml: `safe` is missing"),
-        ('safe = "^SAFE$"', 'safe = "("', "toy.toml:9: `safe` is no regular expression: missing ), unterminated "
+        ('safe = "^SAFE$"', 'safe = "("', "toy.toml:9: `safe` is not a regular expression: missing ), unterminated "
          "subpattern at position 0"),
         ('safe = "^SAFE$"', 'safe = "S?"', "toy.toml:9: `safe` matches the empty text, so everything"),
         ("(\\d+)", "\\d+", "toy.toml:15: `line` needs a group, in round brackets, for the number"),

@@ -88,7 +88,7 @@ def test_what_ends_early() -> None:
     crashed = parse(Completed(-signal.SIGSEGV, "", ""))
     assert crashed == Found("error", "pan was killed by signal 11: no output")
     refused = parse(Completed(1, "", "pan: VECTORSZ is too small\n"))
-    assert refused == Found("error", "pan says nothing that is known: pan: VECTORSZ is too small")
+    assert refused == Found("error", "pan printed no known message: pan: VECTORSZ is too small")
     assert parse(Completed(-signal.SIGKILL, "", "", timed_out=True)).status == "time"
     assert parse(Completed(-signal.SIGKILL, "", "", exceeded="memory")).status == "memory"
     # Killed when the time was up, before it had reported in full what it had found.

@@ -40,8 +40,8 @@ def test_what_cannot_be_run_is_one_line(tmp_path: Path, capfd: pytest.CaptureFix
 
 def test_what_does_not_go_together(explorable: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for words, message in [
-        (["--exhaustive", "--no-race"], "--exhaustive and --no-race do not go together"),
-        (["--exhaustive", "--strategy", "pct"], "--exhaustive and --strategy do not go together"),
+        (["--exhaustive", "--no-race"], "--exhaustive and --no-race cannot be combined"),
+        (["--exhaustive", "--strategy", "pct"], "--exhaustive and --strategy cannot be combined"),
         (["--save", "/no/such/folder/run"], "--save: /no/such/folder/run cannot be written"),
         (["--html", "/no/such/folder/page"], "--html: /no/such/folder/page cannot be written"),
     ]:

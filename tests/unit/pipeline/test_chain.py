@@ -263,8 +263,8 @@ def test_a_parameter_that_no_stage_takes_is_refused():
     [
         ("x", "unwind: `x` is not a whole number"),
         ("2.5", "unwind: `2.5` is not a whole number"),
-        ("0", "unwind: 0 is less than 1, the least that makes sense"),
-        (-1, "unwind: -1 is less than 1, the least that makes sense"),
+        ("0", "unwind: 0 is less than 1, the minimum"),
+        (-1, "unwind: -1 is less than 1, the minimum"),
     ],
 )
 def test_a_value_that_does_not_fit_is_refused(value, message):

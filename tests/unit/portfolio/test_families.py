@@ -114,7 +114,7 @@ def explicit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., P
     return make
 
 
-NOT_WITH = "does not go together with"
+NOT_WITH = "cannot be combined with"
 FOR_SYMBOLIC = "for cbmc and other verifiers"
 FOR_EXPLICIT = "for native and spin"
 
@@ -222,7 +222,7 @@ def test_what_only_compiled_programs_have_chooses_them(given: dict[str, Any]) ->
         ({"backend": "cbmc"}, "a.cpp: the backend `cbmc` does not read C++, only `compiled` does"),
         ({"rounds": 2}, f"a.cpp, which is C++, {NOT_WITH} --rounds, {FOR_SYMBOLIC}"),
         ({"search": "dfs"}, f"a.cpp, which is C++, {NOT_WITH} --search, for native and spin"),
-        ({"no_race": True, "race": True}, "--no-race and --race do not go together"),
+        ({"no_race": True, "race": True}, "--no-race and --race cannot be combined"),
     ],
 )
 def test_what_does_not_go_together_with_cxx(given: dict[str, Any], message: str) -> None:

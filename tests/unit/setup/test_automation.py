@@ -14,11 +14,13 @@ from typing import Any
 import pytest
 import yaml
 
+from cseq.version import __version__
 from tests.support.checkout import ROOT
 from tests.support.shell import BUGGY, LAUNCHER, SEQUENTIAL
 
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
-SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+SCRIPTS = PROJECT["scripts"]
 
 PYTHON = """\
 #!/bin/sh
@@ -169,3 +171,38 @@ def test_the_image_is_made_of_what_there_is() -> None:
     assert {"cbmc", "gcc", "g++", "libc6-dev", "python3", "python3-venv"} == set(packages.split())
     ignored = (ROOT / ".dockerignore").read_text().split()
     assert ".*" in ignored  # neither the environment nor the history goes into the image
+
+
+@pytest.mark.parametrize(
+    ("schema", "path"),
+    [("github-workflows", ".github/workflows/ci.yml"), ("citation-file-format", "CITATION.cff")],
+)
+def test_a_file_has_the_form_that_its_readers_ask_for(schema: str, path: str) -> None:
+    checker = Path(sys.executable).parent / "check-jsonschema"
+    command = [checker, "--builtin-schema", f"vendor.{schema}", ROOT / path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+
+
+def test_hosted_ci_tests_each_python_that_is_supported() -> None:
+    jobs = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]
+    commands = {name: [step["run"] for step in job["steps"] if "run" in step][-1] for name, job in jobs.items()}
+    assert commands == {"lint": "make lint", "test": "make test"}
+    versions = jobs["test"]["strategy"]["matrix"]["python"]
+    assert versions == ["3.11", "3.12", "3.13", "3.14"]
+    assert PROJECT["requires-python"] == f">={versions[0]}"
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert (citation["version"], citation["license"]) == (__version__, PROJECT["license"])
+
+
+def test_the_hooks_for_contributors_are_tools_of_the_environment() -> None:
+    (repository,) = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert repository["repo"] == "local"
+    for hook in repository["hooks"]:
+        program, *_ = hook["entry"].split()
+        assert program.startswith(".venv/bin/")
+        assert hook["language"] == "system"
+        assert Path(program).name == "python" or Path(program).name in (ROOT / "Makefile").read_text()

@@ -194,7 +194,7 @@ class StepFunction:
                 continue
             type_ = self._symbols.unqualified(parameter.type)
             if position > 0 or not fits_a_pointer(self._symbols, type_):
-                raise UnsupportedError("a start function whose parameter is no pointer", self._node.decl.coord)
+                raise UnsupportedError("a start function whose parameter is not a pointer", self._node.decl.coord)
             argument = c_ast.ArrayRef(build.ident("__cs_argument"), build.ident(lexicon.THREAD))
             value = c_ast.Cast(build.typename(build.renamed(type_, None)), argument)
             out.append(build.assign(build.ident(parameter.name), value))

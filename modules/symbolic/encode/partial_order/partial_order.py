@@ -55,7 +55,7 @@ class PartialOrder(Sequentializer):
         model = MEMORY_MODEL.of(values)
         if model != SC:
             if ENCODING.name in given and ENCODING.of(values) != PARTIAL_ORDER:
-                raise UsageError(f"--memory-model {model} does not go together with --encoding {ENCODING.of(values)}")
+                raise UsageError(f"--memory-model {model} cannot be combined with --encoding {ENCODING.of(values)}")
             values[ENCODING.name] = PARTIAL_ORDER
         if ENCODING.of(values) != PARTIAL_ORDER:
             return
@@ -64,7 +64,7 @@ class PartialOrder(Sequentializer):
         parameters: tuple[Parameter[Any], ...] = contexts.PARAMETERS
         for parameter in parameters:
             if parameter.name in given:
-                raise UsageError(f"{parameter.options[0]} does not go together with --encoding {PARTIAL_ORDER}")
+                raise UsageError(f"{parameter.options[0]} cannot be combined with --encoding {PARTIAL_ORDER}")
 
     def plan(self, sizes: list[int]) -> contexts.Plan:
         """The contexts of the execution that is replayed; elsewhere one."""

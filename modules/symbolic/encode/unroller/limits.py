@@ -45,7 +45,7 @@ def read(text: str) -> list[Entry]:
         if match is None:
             raise ValueError(f"`{part.strip()}` is not FILE:LINE=N")
         if int(match["bound"]) < 1:
-            raise ValueError(f"`{part.strip()}`: 0 is less than 1, the least that makes sense")
+            raise ValueError(f"`{part.strip()}`: 0 is less than 1, the minimum")
         entries.append(Entry(match["file"], int(match["line"]), int(match["bound"])))
     return entries
 

@@ -88,7 +88,7 @@ def test_a_proof_has_no_bounds(write: Writer) -> None:
     file = write(PROOF)
     bound = json.loads(write(nothing(LOOP)).read_text())["properties"][0]["bounds"][0]
     change(file, "properties", 0, "bounds", to=[bound])
-    with pytest.raises(UsageError, match="TRUE does not go together with bounds"):
+    with pytest.raises(UsageError, match="TRUE cannot be combined with bounds"):
         read(file)
 
 
@@ -206,7 +206,7 @@ def test_the_command_line_is_checked(tmp_path: Path, write: Writer, capsys: pyte
         ([], "no report to merge"),
         ([str(tmp_path / "none")], "no such file"),
         ([str(tmp_path)], "no report in this folder"),
-        (["--json", "-q", file], "do not go together"),
+        (["--json", "-q", file], "cannot be combined"),
         (["--rounds", "2", file], "no such option"),
     ]:
         assert main(["merge", *words]) == 2, words

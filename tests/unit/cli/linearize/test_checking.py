@@ -100,12 +100,12 @@ def test_operations_are_found(code: Path, capsys: pytest.CaptureFixture[str]) ->
     [
         ([], "no input file"),
         (["missing.c"], "missing.c: no such file"),
-        (["x.cseq", "y.c"], "stands alone"),
+        (["x.cseq", "y.c"], "cannot be combined with other files"),
         (["{code}"], "no operation"),
         (["{code}", "--op", "nothing(1)"], "nothing"),
         (["{code}", "--op", "f(", "--consistency", "none"], "none of linearizable"),
-        (["{code}", *GIVEN, "--json", "--quiet"], "do not go together"),
-        (["{code}", *GIVEN, "--type", "struct cell"], "these are given"),
+        (["{code}", *GIVEN, "--json", "--quiet"], "cannot be combined"),
+        (["{code}", *GIVEN, "--type", "struct cell"], "operations that are given"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(
@@ -153,7 +153,7 @@ def test_what_cannot_be_followed_in_memory_is_said(tmp_path: Path, capsys: pytes
     given = ["linearize", str(code), "--op", "link_mark()", "--op", "link_follow()", "--threads", "2", "--calls", "1"]
     assert main(given) in (0, 3)  # 0 where other scenarios were explored to their end
     out = capsys.readouterr().out
-    assert "not to their end: pointers whose objects are not known" in out
+    assert "not completely: pointers whose objects are not known" in out
     assert "(--no-memsafety " in out
     assert main([*given, "--no-memsafety"]) == 0
     assert capsys.readouterr().out.startswith("TRUE: ")

@@ -151,7 +151,7 @@ def test_files_are_written_for_each_program(folder: Path, capfd: pytest.CaptureF
         (["--dump-after", "merger", "all"], "--dump-after is about one program"),
         (["--simulate", "run.json", "all"], "--simulate is about one program"),
         (["--html", "all/correct.c", "all"], "--html: all/correct.c is a file; with a folder of programs"),
-        (["--json", "--sarif", "all"], "--json and --sarif do not go together"),
+        (["--json", "--sarif", "all"], "--json and --sarif cannot be combined"),
         (["all", "all/correct.c"], "all is a folder and all/correct.c is a file"),
         (["--stop-on-violation", "all/correct.c"], "--stop-on-violation is for the programs in a folder"),
         (["all/.hidden/.."], ""),

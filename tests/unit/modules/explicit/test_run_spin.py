@@ -48,7 +48,7 @@ def test_a_file_of_another_format(tmp_path: Path) -> None:
 
 
 def test_several_cores_and_several_searches_do_not_go_together() -> None:
-    with pytest.raises(UsageError, match="--cores and --swarm do not go together"):
+    with pytest.raises(UsageError, match="--cores and --swarm cannot be combined"):
         SpinRun.settle({"cores": 2, "swarm": 4}, ["cores", "swarm"])
     SpinRun.settle({"cores": 1, "swarm": 4}, ["swarm"])
     SpinRun.settle({"cores": 2, "swarm": None}, ["cores"])

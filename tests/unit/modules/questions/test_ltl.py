@@ -54,7 +54,7 @@ EXPECTED = "a formula is a proposition, `true`, `false`, or made of such by ! &&
         ("G (p))", f"column 6: `)` cannot stand here: {EXPECTED}"),
         ("p until always", f"column 15: something is missing here: {EXPECTED}"),
         ("until p", f"column 1: `until` cannot stand here: {EXPECTED}"),
-        ("G X p", "column 3: there is no X: how many steps a thread takes for a line says nothing"),
+        ("G X p", "column 3: the operator X is not supported: the number of steps of a line has no meaning"),
         (
             "G (request -> q)",
             "column 4: there is no proposition `request`: --prop 'request=EXPRESSION' says what it is",

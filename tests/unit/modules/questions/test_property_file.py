@@ -197,5 +197,5 @@ def test_what_comes_behind_a_reach_error_that_returns(file, formula: str, statem
 def test_a_file_is_all_that_is_asked(file) -> None:
     Path("p.c").write_text("int main(void) { return 0; }\n")
     spec = file("CHECK( init(main()), LTL(G ! overflow) )")
-    with pytest.raises(UsageError, match="--spec and --race do not go together"):
+    with pytest.raises(UsageError, match="--spec and --race cannot be combined"):
         cseq.verify("p.c", spec=spec, race=True)

@@ -124,5 +124,5 @@ def test_a_part_of_the_schedules_says_what_its_answer_assumes(tmp_path: Path) ->
 
 def test_both_options_together_are_refused() -> None:
     values = {parameter.name: parameter.default for parameter in SymbolicQuestions.takes}
-    with pytest.raises(UsageError, match="do not go together"):
+    with pytest.raises(UsageError, match="cannot be combined"):
         SymbolicQuestions.settle({**values, "spurious_wakeups": True, "no_spurious_wakeups": True}, ())

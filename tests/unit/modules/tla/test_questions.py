@@ -54,7 +54,7 @@ def test_a_property_file(tmp_path: Path) -> None:
         ({"prop": ("a=1",)}, "no formula that `a` is for"),
         ({"fair": True}, "--fair is about infinite executions"),
         ({"strong_fair": True}, "--strong-fair is about infinite executions"),
-        ({"fair": True, "strong_fair": True, "termination": True}, "--fair and --strong-fair do not go together"),
+        ({"fair": True, "strong_fair": True, "termination": True}, "--fair and --strong-fair cannot be combined"),
         ({"tla_module": "M.tla"}, "no formula names what it defines"),
     ],
 )
@@ -93,7 +93,7 @@ def test_what_only_specifications_have_selects_them() -> None:
     assert way.chain.families == ["specification"]
     way, _ = families.ways({"termination": True})
     assert (way.chain.families, way.values["backend"]) == (["explicit"], "spin")
-    with pytest.raises(UsageError, match="--tla, for tlc, does not go together with --rounds"):
+    with pytest.raises(UsageError, match="--tla, for tlc, cannot be combined with --rounds"):
         families.ways({"tla": "out", "rounds": 3})
     _, rivals = families.ways({})
     assert {name for rival in rivals for name in rival.chain.families} == {"explicit", "deductive"}

@@ -92,7 +92,7 @@ def test_which_of_several_temporal_properties(shell: Shell) -> None:
 def test_tlc_that_fails(shell: Shell) -> None:
     shell.file("a.c")
     tlc(shell, "echo nonsense; exit 3")
-    assert "the backend `tlc` failed: TLC says nothing that is known (exit status 3): nonsense" in shell.refuse(
+    assert "the backend `tlc` failed: TLC printed no known message (exit status 3): nonsense" in shell.refuse(
         "-i", "a.c", "-b", "tlc", status=3
     )
 

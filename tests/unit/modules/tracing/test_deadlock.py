@@ -147,7 +147,7 @@ STUCK: dict[str, tuple[str, list[str]]] = {
         }
         """,
         [
-            "worker (thread 1) waits at a.c:5 for a signal on `c`, and nobody is left to send one",
+            "worker (thread 1) waits at a.c:5 for a signal on `c`, and no thread is left to send one",
             "main waits at a.c:11 for worker (thread 1) to end",
         ],
     ),
@@ -200,7 +200,7 @@ STUCK: dict[str, tuple[str, list[str]]] = {
     ),
     "a semaphore": (
         "int main(void) {\n sem_t s;\n sem_init(&s, 0, 0);\n sem_wait(&s);\n}",
-        ["main waits at a.c:5 for semaphore `s`, whose value is 0, and nobody is left to post it"],
+        ["main waits at a.c:5 for semaphore `s`, whose value is 0, and no thread is left to post it"],
     ),
     "a barrier": (
         "int main(void) {\n pthread_barrier_t b;\n pthread_barrier_init(&b, 0, 2);\n pthread_barrier_wait(&b);\n}",

@@ -214,15 +214,15 @@ def test_without_dask_there_is_one_line_with_the_way_out(
     "words, message",
     [
         (["--cluster", "tcp://10.0.0.7:8786"], "use tls://… with --tls-ca-file, --tls-cert and --tls-key, or say"),
-        (["--cluster", "tcp://cluster.example:8786"], "whoever reaches that network could run programs"),
-        (["--cluster", "tcp://[::]:8786"], "whoever reaches that network could run programs"),
+        (["--cluster", "tcp://cluster.example:8786"], "anyone who can reach that network can run programs"),
+        (["--cluster", "tcp://[::]:8786"], "anyone who can reach that network can run programs"),
         (["--cluster", "tcp://127.0.0.1:8786", "--tls-cert", "a.pem"], "which is not encrypted; tls://… is"),
         (["--cluster", "tls://127.0.0.1:8786"], "tls://… takes --tls-ca-file, --tls-cert, --tls-key"),
-        (["--cluster", "127.0.0.1:8786"], "is no address of a cluster"),
+        (["--cluster", "127.0.0.1:8786"], "is not the address of a cluster"),
         (["--cluster", "local:0"], "local:1 to local:256 can be started"),
         (["--insecure"], "--insecure says how to connect to a cluster: it takes --cluster ADDRESS"),
-        (["--cluster", "local:1", "--jobs", "2"], "--cluster and --jobs do not go together"),
-        (["--cluster", "local:1", "--keep", "kept"], "--keep does not go together with --cluster"),
+        (["--cluster", "local:1", "--jobs", "2"], "--cluster and --jobs cannot be combined"),
+        (["--cluster", "local:1", "--keep", "kept"], "--keep cannot be combined with --cluster"),
     ],
 )
 def test_what_is_refused_is_one_line(

@@ -82,7 +82,7 @@ open('{tmp_path}/new', 'w').write(str(engine.pid)); os.rename('{tmp_path}/new', 
     unwanted.set()
     thread.join()
     assert not alive(engine)
-    assert str(results[0].outcome) == "nobody wants the job any more"
+    assert str(results[0].outcome) == "the job was cancelled"
     assert worker.has_failed(results[0])
 
 

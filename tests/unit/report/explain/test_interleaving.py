@@ -235,7 +235,7 @@ def test_a_store_that_never_comes() -> None:
         Step(MAIN, at(22, "main"), "assert(x == 2);", [read("x", "0", 64)]),
     ]
     text = told(steps)
-    assert "No step stores `x` before main reads it, and nobody is left to." in text
+    assert "No step stores `x` before main reads it, and no thread is left to." in text
     assert "came to its end at line 6, after it had found `todo = -7` at line 5, an input of main at line 19" in text
 
 

@@ -129,7 +129,7 @@ def sentences(deadlock: Deadlock) -> str:
 def test_a_thread_that_locks_what_it_holds() -> None:
     text = sentences(stuck(RELOCKS, Stuck(TWO, at(11), for_lock("m", ONE), (ONE,))))
     assert text.startswith(
-        "A deadlock at a.c:20: work (thread 1) can never go on. Thread 1 holds `m` (since line 5) and"
+        "A deadlock at a.c:20: work (thread 1) can never continue. Thread 1 holds `m` (since line 5) and"
     )
     assert "Also stuck is work (thread 2), which waits at line 11 for `m`" in text
     assert "thread 1 has to unlock it before it comes to line 10, or must not lock it there again" in text.lower()
@@ -175,7 +175,7 @@ SIGNAL = Step(TWO, at(14), "pthread_cond_signal(&c);", actions=[Action(ActionKin
 def test_a_signal_that_comes_too_early_is_lost() -> None:
     text = waiting(SIGNAL)
     assert "work (thread 2) signalled `c` at line 14, before thread 1 began to wait at line 4" in text
-    assert "a signal that nobody waits for is lost" in text and "has to test under the mutex" in text
+    assert "a signal is lost if no thread waits for it" in text and "has to test under the mutex" in text
 
 
 def test_a_signal_that_never_comes() -> None:
