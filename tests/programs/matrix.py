@@ -18,6 +18,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -124,13 +125,15 @@ class Program:
         return outcome
 
 
+@cache
 def programs() -> list[Program]:
     """All of them, area by area, in the order of their titles."""
-    found = [_read(path) for area in AREAS for path in (HERE / area).glob("*.c")] + made()
+    found = [*(_read(path) for area in AREAS for path in (HERE / area).glob("*.c")), *made()]
     order = list(AREAS)
     return sorted(found, key=lambda each: (order.index(each.area), each.title.lower(), each.name))
 
 
+@cache
 def made() -> list[Program]:
     """Those that are in no file."""
     found = []
@@ -175,7 +178,7 @@ def matrix() -> str:
         "which there are two versions: one with a bug that CSeq finds at the right line (`FALSE`), and a twin in which",
         "it finds none. `tests/programs/test_conformance.py` runs both on every change, so no row says more than what",
         "was seen. Of the programs that are made (from the headers and the table of primitives), one of each kind is",
-        "run on every change, and all of them with `CSEQ_TEST_ALL=1`.",
+        "run on every change, and all of them by `make test-all`.",
         "",
     ]
     everything = programs()

@@ -8,7 +8,6 @@ then `templates/` gets a program for that.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -189,12 +188,14 @@ def call(function: str, name: str) -> str:
     return f"{function}({', '.join(given)});"
 
 
-def doing(kinds: Collection[ActionKind], type_: str) -> str:
+@cache
+def doing(kinds: tuple[ActionKind, ...], type_: str) -> str:
     """The function that does something of these *kinds* with an object of that type, and does it at once."""
     return next(name for name in PRIMITIVES if does(name, kinds, type_))
 
 
-def does(function: str, kinds: Collection[ActionKind], type_: str) -> bool:
+@cache
+def does(function: str, kinds: tuple[ActionKind, ...], type_: str) -> bool:
     """Whether a call of *function* does something of these *kinds* with an object of that type."""
     is_such = any(act.kind in kinds for act in PRIMITIVES[function].acts)
     return is_such and function in stubs.prototypes() and bare(parameters(function)[0][0]) == type_

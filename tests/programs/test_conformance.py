@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,9 @@ from cseq.report.violations import claim
 from cseq.report.words import description, message
 from tests.programs.matrix import MATRIX, Program, made, matrix, programs, sampled
 from tests.programs.misuses import misuses
+from tests.support.selection import everything
 
-PROGRAMS = programs() if os.environ.get("CSEQ_TEST_ALL") == "1" else sampled(programs())
+PROGRAMS = programs() if everything() else sampled(programs())
 CHECKED = [program for program in PROGRAMS if program.refused is None]
 REFUSED = [program for program in PROGRAMS if program.refused is not None]
 
