@@ -6,7 +6,8 @@ that fails ends in ``// FAIL``, or, in ``deadlock/``, each at which a thread is 
 ``race/`` each that can be one side of a race in ``// RACE``; there the rounds are enough to prove that the twin has
 none. A file in ``refused/`` has a line that ends in ``// REFUSED: words``, which are part of the message.
 
-Most programs that misuse the thread library are in no file: `misuses.py` makes them.
+Most programs that misuse the thread library are in no file: `misuses.py` makes them. `variants.py` makes those that
+differ from others in a call.
 
 ``make support`` writes docs/support.md.
 """
@@ -32,6 +33,7 @@ from cseq.modules.library import stubs
 from cseq.pipeline.chain import Chain, load
 from cseq.report.violations import claim
 from tests.programs.misuses import bare, kind_of, misuses, parameters, program
+from tests.programs.variants import variants
 from tests.support.checkout import ROOT
 
 HERE = ROOT / "tests" / "programs" / "conformance"
@@ -128,14 +130,22 @@ class Program:
 @cache
 def programs() -> list[Program]:
     """All of them, area by area, in the order of their titles."""
-    found = [*(_read(path) for area in AREAS for path in (HERE / area).glob("*.c")), *made()]
+    found = [*(_read(path) for area in AREAS for path in (HERE / area).glob("*.c")), *_varied(), *made()]
     order = list(AREAS)
     return sorted(found, key=lambda each: (order.index(each.area), each.title.lower(), each.name))
 
 
+def _varied() -> list[Program]:
+    """Those that are the like of others, but for a call; they belong to every sample."""
+    return [
+        Program(HERE / f"{each.name}.c", each.title, tuple(shlex.split(each.options)), text=each.text)
+        for each in variants()
+    ]
+
+
 @cache
 def made() -> list[Program]:
-    """Those that are in no file."""
+    """Those that misuse the thread library, and are in no file."""
     found = []
     for misuse in misuses():
         text = program(misuse)
@@ -202,7 +212,7 @@ def matrix() -> str:
 
 def _link(program: Program) -> str:
     if program.text:
-        return "[made](../tests/programs/misuses.py)"
+        return f"[made](../tests/programs/{'misuses' if program.group else 'variants'}.py)"
     return f"[{program.path.stem}](../tests/programs/conformance/{program.name}.c)"
 
 

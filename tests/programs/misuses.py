@@ -82,7 +82,7 @@ def program(misuse: Claim) -> str | None:
     if template is None:
         return None
     calls = _Calls(misuse)
-    body = _TEMPLATES.get_template(f"{template}.c.j2").render(calls.words())
+    body = rendered(template, calls.words())
     words = set(re.findall(r"\w+", body))
     lines = [f"#include <{header}>" for header in _headers(words)]
     marks = [f"void {mark}(void);" for mark in _MARKS if mark in words]
@@ -90,6 +90,11 @@ def program(misuse: Claim) -> str | None:
     lines += [f"{type_} {name};" for name, type_ in calls.types.items() if name in words]
     lines += [text for name, text in _DECLARED.items() if name in words]
     return "\n".join([*lines, "", body])
+
+
+def rendered(template: str, words: dict[str, object]) -> str:
+    """The text of a template, with what stands for its *words*."""
+    return _TEMPLATES.get_template(f"{template}.c.j2").render(words)
 
 
 def kind_of(misuse: Claim) -> str | None:

@@ -78,7 +78,7 @@ def test_no_program_that_is_made_is_in_a_file_too() -> None:
 def test_each_way_to_misuse_each_type_is_in_the_sample() -> None:
     chosen = sampled(programs())
     assert {each.group for each in chosen} == {each.group for each in made()} | {""}
-    assert {each for each in programs() if not each.text} <= set(chosen)
+    assert {each for each in programs() if not each.group} <= set(chosen)
     assert len(made()) >= 150
 
 

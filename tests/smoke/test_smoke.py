@@ -1,6 +1,6 @@
 """Every engine, every property and every report once: any two that go together do so in one of these runs.
 
-Each run is a command line, on a program of which there are two versions: one with a bug (`-DBUG`), and its repaired twin.
+Each run is a command line, on a program of which there are two versions: a buggy one (`-DBUG`), and its repaired twin.
 """
 
 from __future__ import annotations
