@@ -40,6 +40,7 @@ WATCH = Watch()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run all cases, and not the selection of them for every change")
+    parser.addoption("--bless", action="store_true", help="write what stages make now into the files of cases")
 
 
 def pytest_configure(config: pytest.Config) -> None:
