@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from cseq.process.crowd import Crowd
 from cseq.process.job_slots import Slots
+
+pytestmark = pytest.mark.engine
 
 
 def test_the_last_runs_have_more_processors(tmp_path: Path) -> None:

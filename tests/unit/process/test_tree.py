@@ -11,6 +11,8 @@ import pytest
 from cseq.process.run import run
 from tests.unit.process.test_run import LINUX, gone, shell
 
+pytestmark = pytest.mark.engine
+
 DAEMON = "(setsid sh -c 'echo $$ > new; mv new started; {}exec sleep 60' >/dev/null 2>&1 </dev/null &) ; {}"
 
 

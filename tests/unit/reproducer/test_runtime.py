@@ -16,6 +16,8 @@ from cseq.reproducer import runtime
 from tests.support.scheduled_runs import ABORTED, LEFT, TIMES, Ended, compiled, ended, program, run
 from tests.support.scheduled_runs import thread_name as _name
 
+pytestmark = pytest.mark.engine
+
 _COUNTER = """\
 #include <assert.h>
 #include <pthread.h>

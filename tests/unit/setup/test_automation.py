@@ -17,6 +17,8 @@ import yaml
 from tests.support.checkout import ROOT
 from tests.support.shell import BUGGY, LAUNCHER, SEQUENTIAL
 
+pytestmark = pytest.mark.engine
+
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
 SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
 

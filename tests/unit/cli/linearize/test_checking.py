@@ -13,6 +13,8 @@ from cseq.cli.main import main
 from tests.support.checkout import ROOT
 from tests.support.selection import everything
 
+pytestmark = pytest.mark.engine
+
 LIBRARY = ROOT / "sv-benchmarks" / "library"
 
 CODE = """

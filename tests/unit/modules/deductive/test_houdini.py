@@ -14,6 +14,8 @@ from tests.support.counted_systems import COARSE, FINE, taking
 from tests.support.interpreter import walk
 from tests.support.selection import everything
 
+pytestmark = pytest.mark.engine
+
 ALL = {**COARSE, **FINE}
 FULL = everything()
 PROVED = [name for name in ALL if FULL or name not in {"n_each", "ring"}]
