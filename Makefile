@@ -7,13 +7,14 @@ PIP    := $(PY) -m pip --quiet --disable-pip-version-check
 PINNED := setup/constraints.txt
 
 .DELETE_ON_ERROR:
-.PHONY: help setup demo support picture reference docs test test-all fuzz lint bench svcomp clean prerequisites lock cbmc esbmc tlc
+.PHONY: help setup demo support picture reference docs test test-engines test-all engines fuzz lint bench svcomp clean prerequisites lock cbmc esbmc tlc
 
 help:
 	@echo "make setup   a Python environment in $(VENV), and CBMC where the system has none"
 	@echo "make demo    one buggy program and its repaired twin"
-	@echo "make test    the tests; where programs are checked in many ways, a selection that has all pairs of features"
-	@echo "make test-all   all tests, each way with each program"
+	@echo "make test    the unit tests, and each engine, property and report once; minutes. ROOM=modules/core: one room's"
+	@echo "make test-engines   the other tests, with engines, and with selections of the many programs; a quarter of an hour"
+	@echo "make test-all   all tests with all cases: each way to check each program; hours"
 	@echo "make support writes docs/support.md from tests/programs/conformance"
 	@echo "make picture draws docs/page.png again, with Chromium"
 	@echo "make reference writes docs/options.md, the list of all options"
@@ -95,11 +96,24 @@ docs: $(VENV)/installed-docs
 # One process more than there are cores: some tests wait for what they have started.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
-test test-all: setup $(VENV)/installed-test
+# ROOM names a folder of tests/unit: all tests of that room, also those that start engines.
+ROOM ?=
+PYTEST := $(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal --durations=25
+
+test: engines
+	$(PYTEST) $(if $(ROOM),tests/unit/$(ROOM),-m 'unit or smoke' tests/unit tests/smoke)
+
+test-engines: engines
+	$(PYTEST) -m 'not unit and not smoke'
+
+test-all: engines
+	$(PYTEST) --all
+
+# What tests use besides what `make setup` provides.
+engines: setup $(VENV)/installed-test
 	@PYTHON=$(PY) setup/provide-esbmc || echo "make: ESBMC cannot be had here; the tests that need it are skipped" >&2
 	@setup/provide-cbmc --version 5.12 || echo "make: CBMC 5.12 cannot be had here; the tests that need it are skipped" >&2
 	@setup/provide-tlc || echo "make: TLC cannot be had here; the tests that need it are skipped" >&2
-	$(if $(filter test-all,$@),CSEQ_TEST_ALL=1) $(PY) -m pytest --numprocesses $(WORKERS) --dist worksteal
 
 lint: $(VENV)/installed-dev
 	$(PY) -m ruff check .

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
-"""Run CSeq from a checkout, with the Python environment that `make setup` has made beside this file, if any."""
+"""Run CSeq from a checkout: with the Python that runs this file, or that of `.venv` if this one lacks the packages."""
 
 import os
 import sys
+from importlib.util import find_spec
 
-python = os.path.join(os.path.dirname(os.path.realpath(__file__)), ".venv", "bin", "python")  # noqa: PTH118, PTH120
-if sys.executable != python and os.access(python, os.X_OK):
-    os.execv(python, [python, *sys.argv])
+PACKAGES = ("click", "cvc5", "elftools", "jinja2", "ply", "pycparser", "rich", "z3")
+
+if not all(map(find_spec, PACKAGES)):
+    python = os.path.join(os.path.dirname(os.path.realpath(__file__)), ".venv", "bin", "python")  # noqa: PTH118, PTH120
+    if sys.executable != python and os.access(python, os.X_OK):
+        os.execv(python, [python, *sys.argv])
 
 from cseq.cli.main import main  # noqa: E402  # a package wins over this file, which has the same name
 

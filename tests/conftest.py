@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any
@@ -20,7 +22,9 @@ from cseq.model.verdict import Outcome
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import Context, Unit
 from cseq.report.violations import claim as in_words
+from tests.support import selection
 from tests.support.checkout import ROOT
+from tests.support.tiers import MARKERS, Watch, is_unit, limited, tier
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -30,6 +34,44 @@ if TYPE_CHECKING:
 # Where tests run in the background the shell has interrupts ignored, and so would all be that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+WATCH = Watch()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run all cases, and not the selection of them for every change")
+    parser.addoption("--bless", action="store_true", help="write what stages make now into the files of cases")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    selection.choose(config.getoption("--all"))
+    for line in MARKERS:
+        config.addinivalue_line("markers", line)
+
+
+def pytest_report_header() -> str:
+    return "cases: all" if selection.everything() else "cases: those for every change (all of them: --all)"
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    item.add_marker(tier(item))
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()  # what stays until the end need not be looked at again and again
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    with WATCH.unit() if is_unit(item) else nullcontext():
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    with WATCH.unit() if is_unit(item) else nullcontext(), limited() if is_unit(item) else nullcontext():
+        yield
 
 
 def said(words: str) -> Cut:
@@ -174,7 +216,13 @@ class Compiler:
 
 @pytest.fixture(autouse=True)
 def no_engine_fails(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A test fails if an engine fails for a reason of ours and another answers, unless it is marked `engine_fails`."""
+    """A test fails if an engine fails for a reason of ours and another answers, unless it is marked `engine_fails`.
+
+    A unit test has no engines; so it need not import the application.
+    """
+    if is_unit(request.node):
+        yield
+        return
     from cseq.portfolio import engine_race as auto
     from cseq.portfolio.deciding import failed
 
@@ -191,6 +239,11 @@ def no_engine_fails(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
         assert told == []
 
 
+@pytest.fixture(scope="session")
+def processes() -> None:
+    """Taken by tests, and by fixtures, that start processes: see `tests/support/tiers.py`."""
+
+
 @pytest.fixture
 def translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Translation:
     """``translated(stage, text, function)``: the text of a function behind a stage."""
@@ -199,7 +252,7 @@ def translated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Translation:
 
 
 @pytest.fixture
-def compiler(tmp_path: Path) -> Compiler:
+def compiler(processes: None, tmp_path: Path) -> Compiler:
     """The C compiler; every machine that CSeq works on has one, since it preprocesses with it."""
     folder = tmp_path / "compiled"
     folder.mkdir()
@@ -207,7 +260,7 @@ def compiler(tmp_path: Path) -> Compiler:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Chrome]:
+def browser(processes: None) -> Iterator[Chrome]:
     """A headless Chromium; the tests that need it are skipped where there is none."""
     from tests.support.browser import chromium, missing
 
@@ -218,7 +271,7 @@ def browser() -> Iterator[Chrome]:
 
 
 @pytest.fixture
-def terminal() -> Iterator[Terminal]:
+def terminal(processes: None) -> Iterator[Terminal]:
     """A terminal that says what is on its screen."""
     from tests.support.terminal import Terminal
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 import cseq
 from cseq.model.verdict import Verdict
+from tests.support.selection import everything
 
 HEAD = """\
 #include <assert.h>
@@ -135,8 +134,8 @@ def told(tmp_path):
 
 
 def chosen(remainder: int) -> pytest.MarkDecorator:
-    """A third of the cases. CSEQ_TEST_ALL has all of them checked."""
-    found = CASES if os.environ.get("CSEQ_TEST_ALL") else CASES[remainder::3]
+    """A third of the cases. All of them with --all."""
+    found = CASES if everything() else CASES[remainder::3]
     return pytest.mark.parametrize(("kind", "name", "text"), found, ids=[f"{kind}: {name}" for kind, name, _ in found])
 
 

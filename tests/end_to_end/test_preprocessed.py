@@ -6,7 +6,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml
 
 import cseq
 from cseq.c.preprocess import compiler
@@ -15,13 +14,14 @@ from cseq.report.words import message
 from tests.end_to_end.test_verdicts import read_task
 from tests.support.checkout import ROOT
 from tests.support.pairwise import features, sampled
+from tests.support.tasks import about, input_files
 
 FOLDER = ROOT / "sv-benchmarks"
 TASKS = sorted(FOLDER.glob("*.yml"))
 
 
 def _some() -> list[Path]:
-    """With each verdict, programs in which any two features come together that do so in one. CSEQ_TEST_ALL has all."""
+    """With each verdict, programs in which any two features come together that do so in one. All with --all."""
     tasks = [read_task(path) for path in TASKS if path.stem not in DIFFERENT]
     groups = [[task for task in tasks if task.is_safe is safe] for safe in (True, False)]
     names = {task.name for group in groups for task in sampled(group, lambda task: features(task.files))}
@@ -60,15 +60,14 @@ def test_there_are_enough_programs() -> None:
 
 @pytest.mark.parametrize("task", _some(), ids=lambda task: task.stem)
 def test_verdict(task: Path, tmp_path: Path) -> None:
-    about = yaml.safe_load(task.read_text())
-    names = about["input_files"] if isinstance(about["input_files"], list) else [about["input_files"]]
-    bits = _bits(about["options"]["data_model"], tmp_path)
+    said = about(task)
+    bits = _bits(said["options"]["data_model"], tmp_path)
     if task.stem == "wraparound_bad" and bits == 64:
         pytest.skip("its bug is one of 32 bits only")
-    files = [_preprocess(FOLDER / name, tmp_path, bits) for name in names if name.endswith(".c")]
-    bounds = about["cseq"]
+    files = [_preprocess(file, tmp_path, bits) for file in input_files(task) if file.suffix == ".c"]
+    bounds = said["cseq"]
     outcome = cseq.verify(files, rounds=bounds["rounds"], unwind=bounds["unwind"], bits=bits, timeout=120)
-    if about["properties"][0]["expected_verdict"]:
+    if said["properties"][0]["expected_verdict"]:
         assert outcome.verdict is not Verdict.FALSE, outcome.violated
         assert outcome.exit_status == 0, message(outcome)
         return

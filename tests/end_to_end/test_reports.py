@@ -6,7 +6,6 @@ for the programs in `SHOWN`.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +27,7 @@ from tests.support.jsonschema_check import check_json
 from tests.support.pairwise import features, sampled
 from tests.support.reproducers import check_reproducer
 from tests.support.sarif_check import check_sarif
+from tests.support.selection import everything
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -66,7 +66,7 @@ class Buggy:
         """Whether a test makes its reproducer. Of an infinite execution there is none."""
         if self.property == TERMINATION:
             return False
-        if self.property == RACE and not os.environ.get("CSEQ_TEST_ALL"):
+        if self.property == RACE and not everything():
             return self.name in REPRODUCED
         return self.is_shown
 
@@ -116,7 +116,7 @@ def _shown(everything: list[Buggy]) -> set[str]:
 
 _ALL = _buggy()
 SHOWN = _shown(_ALL)
-"""The programs whose reports are looked at. CSEQ_TEST_ALL has it done for all."""
+"""The programs whose reports are looked at. With --all, those of all."""
 
 # Those of which all is checked come first, so that the tests of one program follow each other.
 BUGGY = sorted(

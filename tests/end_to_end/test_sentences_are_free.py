@@ -2,13 +2,12 @@
 
 Programs are checked twice: with the sentences of reports, and with their keys in the place of these. All but the
 sentences has to be the same: verdicts, exit statuses, rules with their CWE numbers, kinds of explanations, bounds,
-witnesses, reproducers, and whatever else reports for programs have in them. CSEQ_TEST_ALL has all programs checked.
+witnesses, reproducers, and whatever else reports for programs have in them. With --all, all programs are checked.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -38,8 +37,9 @@ from cseq.reproducer.program import Maker, Source
 from cseq.reproducer.program import refusal as no_program
 from cseq.reproducer.turns import CannotReproduceError
 from tests.support.checkout import ROOT
+from tests.support.selection import everything
 
-ALL = bool(os.environ.get("CSEQ_TEST_ALL"))
+ALL = everything()
 CONFORMANCE, BENCHMARKS = ROOT / "tests" / "programs" / "conformance", ROOT / "sv-benchmarks"
 
 needs_engine = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")

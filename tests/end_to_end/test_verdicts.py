@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 from collections.abc import Iterable
@@ -10,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import yaml
 
 import cseq
 from cseq.backends import esbmc
@@ -20,6 +18,8 @@ from cseq.model.verdict import Outcome, Verdict
 from cseq.report.words import description, message
 from tests.support.checkout import ROOT
 from tests.support.pairwise import features, sampled
+from tests.support.selection import everything
+from tests.support.tasks import about, input_files
 
 FOLDER = ROOT / "sv-benchmarks"
 REACH, DEADLOCK, RACE = "unreach-call", "no-deadlock", "no-data-race"
@@ -45,7 +45,7 @@ WITH_ESBMC = {
     *("join_circle", "philosophers_two"),
     *("aliased_pointers", "bit_fields", "const_table"),
 }
-"""Pairs that take ESBMC little time, and show what differs between engines. CSEQ_TEST_ALL has it check all of them."""
+"""Pairs that take ESBMC little time, and show what differs between engines. With --all it checks all of them."""
 
 
 @dataclass(frozen=True)
@@ -71,19 +71,17 @@ class Task:
 
 
 def read_task(path: Path) -> Task:
-    about = yaml.safe_load(path.read_text())
-    names = about["input_files"] if isinstance(about["input_files"], list) else [about["input_files"]]
-    files = (path.parent / name for name in names)
-    question = about["properties"][0]
+    said = about(path)
+    question = said["properties"][0]
     assert (path.parent / question["property_file"]).is_file()
     return Task(
         path.stem,
-        tuple(file for file in files if file.suffix == ".c"),
+        tuple(file for file in input_files(path) if file.suffix == ".c"),
         Path(question["property_file"]).stem,
         question["expected_verdict"],
-        32 if about["options"]["data_model"] == "ILP32" else 64,
-        about["cseq"]["rounds"],
-        about["cseq"]["unwind"],
+        32 if said["options"]["data_model"] == "ILP32" else 64,
+        said["cseq"]["rounds"],
+        said["cseq"]["unwind"],
     )
 
 
@@ -137,7 +135,7 @@ def test_there_are_enough_programs(tasks: list[Task], least: int) -> None:
 def _with_old() -> list[Task]:
     """The tasks for the oldest CBMC: any two features of programs that come together do so in one with the verdict.
 
-    CSEQ_TEST_ALL has it check all of them.
+    With --all it checks all of them.
     """
     groups = [[task for task in TASKS if task.is_safe is safe] for safe in (True, False)]
     return [
@@ -249,7 +247,7 @@ QUESTIONS = {REACH: (TASKS, {}), DEADLOCK: (DEADLOCKS, {"deadlock": True}), RACE
         pytest.param(question, task, id=task.name)
         for question, (tasks, _) in QUESTIONS.items()
         for task in tasks
-        if task.pair in WITH_ESBMC or os.environ.get("CSEQ_TEST_ALL")
+        if task.pair in WITH_ESBMC or everything()
     ],
 )
 def test_with_esbmc(question: str, task: Task) -> None:

@@ -77,12 +77,23 @@ _FREED = frozenset({"malloc", "calloc", "strdup", "strndup", "valloc", "pvalloc"
 _NUMBERS = re.compile(r"\b(?:int|char|short|long|float|double|_Bool)\b")
 
 
+@cache
 def known() -> list[str]:
     """The functions of the C library that a program may call and go on after, by name."""
     modelled = {name for name in stubs.items() if clibrary.is_modelled(name) and clibrary.is_ordinary(name)}
     named = (clibrary.ANY_VALUE, clibrary.WRITES, clibrary.FRESH, clibrary.FORMATTED, clibrary.RETURNS_NEW)
     found = modelled.union(*named, ("sqrt",)) - clibrary.STOPS
     return sorted(name for name in found if name in CALLS or (name in prototypes() and not _takes_functions(name)))
+
+
+def modelled() -> list[str]:
+    """Those of the known functions whose result has a model, with few enough values that each can be tried."""
+    return [name for name in known() if clibrary.is_modelled(name) and name not in MANY]
+
+
+def others() -> list[str]:
+    """Those of the known functions that are not modelled."""
+    return [name for name in known() if not clibrary.is_modelled(name) and name not in MANY]
 
 
 def _takes_functions(name: str) -> bool:

@@ -6,7 +6,8 @@ that fails ends in ``// FAIL``, or, in ``deadlock/``, each at which a thread is 
 ``race/`` each that can be one side of a race in ``// RACE``; there the rounds are enough to prove that the twin has
 none. A file in ``refused/`` has a line that ends in ``// REFUSED: words``, which are part of the message.
 
-Most programs that misuse the thread library are in no file: `misuses.py` makes them.
+Most programs that misuse the thread library are in no file: `misuses.py` makes them. `variants.py` makes those that
+differ from others in a call.
 
 ``make support`` writes docs/support.md.
 """
@@ -18,6 +19,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -31,6 +33,7 @@ from cseq.modules.library import stubs
 from cseq.pipeline.chain import Chain, load
 from cseq.report.violations import claim
 from tests.programs.misuses import bare, kind_of, misuses, parameters, program
+from tests.programs.variants import variants
 from tests.support.checkout import ROOT
 
 HERE = ROOT / "tests" / "programs" / "conformance"
@@ -124,15 +127,25 @@ class Program:
         return outcome
 
 
+@cache
 def programs() -> list[Program]:
     """All of them, area by area, in the order of their titles."""
-    found = [_read(path) for area in AREAS for path in (HERE / area).glob("*.c")] + made()
+    found = [*(_read(path) for area in AREAS for path in (HERE / area).glob("*.c")), *_varied(), *made()]
     order = list(AREAS)
     return sorted(found, key=lambda each: (order.index(each.area), each.title.lower(), each.name))
 
 
+def _varied() -> list[Program]:
+    """Those that are the like of others, but for a call; they belong to every sample."""
+    return [
+        Program(HERE / f"{each.name}.c", each.title, tuple(shlex.split(each.options)), text=each.text)
+        for each in variants()
+    ]
+
+
+@cache
 def made() -> list[Program]:
-    """Those that are in no file."""
+    """Those that misuse the thread library, and are in no file."""
     found = []
     for misuse in misuses():
         text = program(misuse)
@@ -175,7 +188,7 @@ def matrix() -> str:
         "which there are two versions: one with a bug that CSeq finds at the right line (`FALSE`), and a twin in which",
         "it finds none. `tests/programs/test_conformance.py` runs both on every change, so no row says more than what",
         "was seen. Of the programs that are made (from the headers and the table of primitives), one of each kind is",
-        "run on every change, and all of them with `CSEQ_TEST_ALL=1`.",
+        "run on every change, and all of them by `make test-all`.",
         "",
     ]
     everything = programs()
@@ -199,7 +212,7 @@ def matrix() -> str:
 
 def _link(program: Program) -> str:
     if program.text:
-        return "[made](../tests/programs/misuses.py)"
+        return f"[made](../tests/programs/{'misuses' if program.group else 'variants'}.py)"
     return f"[{program.path.stem}](../tests/programs/conformance/{program.name}.c)"
 
 

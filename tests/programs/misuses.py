@@ -8,7 +8,6 @@ then `templates/` gets a program for that.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -83,7 +82,7 @@ def program(misuse: Claim) -> str | None:
     if template is None:
         return None
     calls = _Calls(misuse)
-    body = _TEMPLATES.get_template(f"{template}.c.j2").render(calls.words())
+    body = rendered(template, calls.words())
     words = set(re.findall(r"\w+", body))
     lines = [f"#include <{header}>" for header in _headers(words)]
     marks = [f"void {mark}(void);" for mark in _MARKS if mark in words]
@@ -91,6 +90,11 @@ def program(misuse: Claim) -> str | None:
     lines += [f"{type_} {name};" for name, type_ in calls.types.items() if name in words]
     lines += [text for name, text in _DECLARED.items() if name in words]
     return "\n".join([*lines, "", body])
+
+
+def rendered(template: str, words: dict[str, object]) -> str:
+    """The text of a template, with what stands for its *words*."""
+    return _TEMPLATES.get_template(f"{template}.c.j2").render(words)
 
 
 def kind_of(misuse: Claim) -> str | None:
@@ -189,12 +193,14 @@ def call(function: str, name: str) -> str:
     return f"{function}({', '.join(given)});"
 
 
-def doing(kinds: Collection[ActionKind], type_: str) -> str:
+@cache
+def doing(kinds: tuple[ActionKind, ...], type_: str) -> str:
     """The function that does something of these *kinds* with an object of that type, and does it at once."""
     return next(name for name in PRIMITIVES if does(name, kinds, type_))
 
 
-def does(function: str, kinds: Collection[ActionKind], type_: str) -> bool:
+@cache
+def does(function: str, kinds: tuple[ActionKind, ...], type_: str) -> bool:
     """Whether a call of *function* does something of these *kinds* with an object of that type."""
     is_such = any(act.kind in kinds for act in PRIMITIVES[function].acts)
     return is_such and function in stubs.prototypes() and bare(parameters(function)[0][0]) == type_

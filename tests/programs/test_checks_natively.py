@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -15,8 +14,9 @@ from cseq.pipeline.chain import load
 from cseq.report.words import message
 from tests.programs.matrix import Program, programs
 from tests.support.checkout import ROOT
+from tests.support.selection import everything
 
-ALL = os.environ.get("CSEQ_TEST_ALL") == "1"
+ALL = everything()
 
 PROPERTIES = {"memsafety": "valid-memsafety", "overflow": "no-overflow"}
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from cseq.backends.registry import backend
 from cseq.c import parse, print_unit
@@ -18,17 +17,12 @@ from cseq.pipeline.stage import Unit
 from cseq.pipeline.unparser import Unparser
 from tests.support.checkout import ROOT
 from tests.support.pairwise import features, sampled
-
-
-def _files(task: Path) -> list[Path]:
-    """The files of a task."""
-    files = yaml.safe_load(task.read_text())["input_files"]
-    return [task.parent / file for file in (files if isinstance(files, list) else [files])]
+from tests.support.tasks import about, input_files
 
 
 def _features(task: Path) -> frozenset[str]:
     """The features of a task: those of its text, and whether it has several files."""
-    files = _files(task)
+    files = input_files(task)
     return features(files) | (frozenset({"files"}) if len(files) > 1 else frozenset())
 
 
@@ -44,8 +38,8 @@ UNWIND = {"oddities": 6, "recursion": 6, "jumps": 5, "duff": 9, "oldstyle": 3}
 
 @pytest.mark.parametrize("task", TASKS, ids=lambda path: path.stem)
 def test_each_stage_s_output_parses_again_and_knows_its_lines(task, translated):
-    paths = _files(task)
-    bounds = yaml.safe_load(task.read_text())["cseq"]
+    paths = input_files(task)
+    bounds = about(task)["cseq"]
     for stage, unit in translated.units(*paths, unwind=bounds["unwind"], rounds=bounds["rounds"]):
         where = f"behind the {stage}"
         assert len(unit.linemap) == len(unit.text.splitlines()), where
@@ -84,7 +78,7 @@ def test_a_stage_that_unparses_prints_each_stage_s_output_and_knows_its_lines(pa
 @pytest.mark.parametrize("task", TASKS[::4], ids=lambda path: path.stem)
 @pytest.mark.parametrize("engine", ["cbmc", "esbmc"])
 def test_the_instrumenter_s_output_has_the_lines_of_the_sequentialized_program(task, engine, translated):
-    paths = _files(task)
+    paths = input_files(task)
     (*_, (_, unit)) = translated.units(*paths, unwind=1, rounds=2)
     made = instrumented(unit, backend(engine).dialect)
     lines = made.text.splitlines()

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from cseq.backends import tlc
 from cseq.model.verdict import Verdict
 from tests.programs.matrix import programs
+from tests.support.selection import everything
 
 _SECONDS = "25"
 """Less than for what Java compiles well instead of fast, which takes twice as long here."""
 
 BUGGY = ["threads/mutex_robust", "threads/cond_wait", "threads/rwlock_wrlock"]
 REPAIRED = ["threads/mutex_recursive", "threads/barrier_serial", "threads/cancel"]
-if os.environ.get("CSEQ_TEST_ALL"):
+if everything():
     BUGGY += ["threads/once", "threads/join_misuse", "c11/mtx_timedlock_twice"]
     REPAIRED += ["threads/mutex_errorcheck", "threads/sem_wait", "threads/specific"]
 

@@ -13,13 +13,14 @@ import pytest
 import cseq
 from cseq.backends.cbmc import engines_folder
 from cseq.model.verdict import Outcome
+from tests.support.selection import everything
 
 ENGINES = ("native", "cbmc 6.6", "cbmc 5.12")
 
 
 def each_by_one(cases: Iterable[Any]) -> list[tuple[Any, str]]:
-    """Each of *cases* with one of the engines, in turn; with each engine if CSEQ_TEST_ALL is 1."""
-    if os.environ.get("CSEQ_TEST_ALL") == "1":
+    """Each of *cases* with one of the engines, in turn; with each engine with ``--all``."""
+    if everything():
         return [(case, engine) for case in cases for engine in ENGINES]
     pairs = [(case, ENGINES[number % len(ENGINES)]) for number, case in enumerate(cases)]
     return [*pairs, *((case, "native") for case, engine in pairs if engine != "native")]

@@ -1,17 +1,19 @@
 """A pairwise selection of programs: any two features that occur together in some program do so in a chosen one.
 
 Most faults are due to one feature or to two together (Kuhn, Wallace, Gallo: Software fault interactions, 2004). So
-where each program is checked in many ways, not every way need be tried with each. `CSEQ_TEST_ALL` tries all.
+where each program is checked in many ways, not every way need be tried with each. ``--all`` tries all.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import TypeVar
+
+from tests.support.selection import everything
 
 Item = TypeVar("Item")
 
@@ -44,6 +46,11 @@ _WORDS = {name: re.compile(rf"\b(?:{words})\b") for name, words in FEATURES.item
 
 def features(files: Iterable[Path]) -> frozenset[str]:
     """The features of a program, recognised in its text."""
+    return _features(tuple(files))
+
+
+@cache
+def _features(files: tuple[Path, ...]) -> frozenset[str]:
     text = "\n".join(path.read_text(encoding="utf-8") for path in files)
     return frozenset(name for name, words in _WORDS.items() if words.search(text))
 
@@ -64,5 +71,5 @@ def cover(items: Sequence[Item], having: Callable[[Item], frozenset[str]]) -> li
 
 
 def sampled(items: Sequence[Item], having: Callable[[Item], frozenset[str]]) -> list[Item]:
-    """The choice of `cover`; all of *items* with ``CSEQ_TEST_ALL``."""
-    return list(items) if os.environ.get("CSEQ_TEST_ALL") else cover(items, having)
+    """The choice of `cover`; all of *items* with ``--all``."""
+    return list(items) if everything() else cover(items, having)

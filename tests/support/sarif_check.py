@@ -14,7 +14,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from cseq.model.trace import Counterexample
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report.explain.paragraph import explain
-from cseq.report.sarif.sarifflow import MOST_STEPS
+from cseq.report.sarif import sarifflow
 from cseq.report.text import terminal
 from cseq.report.words import bound_text, clean, description
 
@@ -180,8 +180,8 @@ def _check_flow(flow: dict[str, Any], shown: Counterexample, run: dict[str, Any]
             assert all(clean(said) in words for said in terminal.effects(step))
             assert set(location.get("state", {})) == {clean(access.name) for access in step.accesses}
             _check_place(location["location"], step.origin, run)
-    assert len(seen) == min(len(shown.steps), MOST_STEPS)
-    if len(shown.steps) <= MOST_STEPS:
+    assert len(seen) == min(len(shown.steps), sarifflow.MOST_STEPS)
+    if len(shown.steps) <= sarifflow.MOST_STEPS:
         assert sorted(seen) == list(range(1, len(shown.steps) + 1))
     assert len(shown.steps) in seen
 

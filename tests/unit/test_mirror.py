@@ -39,9 +39,11 @@ def name(source: PurePath) -> str:
 
 
 def is_tested(source: PurePath) -> bool:
-    """Whether there is a test file of its name in the folder of its room."""
+    """Whether there is a test file of its name, or a file of cases, in the folder of its room."""
     path = UNIT / source.parent / f"test_{source.name}"
-    return path.is_file() and "def test_" in path.read_text(encoding="utf-8")
+    return path.with_name(f"{source.stem}.cases").is_file() or (
+        path.is_file() and "def test_" in path.read_text(encoding="utf-8")
+    )
 
 
 def test_every_file_of_some_size_has_a_test_file_of_its_name() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 import cseq
@@ -21,12 +19,13 @@ from tests.end_to_end.test_verdicts import (
     check_stuck,
     check_violation,
 )
+from tests.support.selection import everything
 
 SOME = {
     *("atomic_sections", "barrier", "escaping_local", "list_insert", "main_pthread_exit", "recursion", "seqlock"),
     *("two_units", "join_circle", "rwlock_upgrade", "condition_handoff", "mixed_atomic"),
 }
-"""Pairs that show what differs. CSEQ_TEST_ALL has all of them checked."""
+"""Pairs that show what differs. With --all, all of them are checked."""
 
 SAMPLED = {"pthread_exit_early_good"}
 """Programs without a bug of whose inputs only some values are tried, so that there is no proof."""
@@ -43,7 +42,7 @@ QUESTIONS = {REACH: (TASKS, {}), DEADLOCK: (DEADLOCKS, {"deadlock": True}), RACE
         pytest.param(question, task, id=task.name)
         for question, (tasks, _) in QUESTIONS.items()
         for task in tasks
-        if task.name not in OTHERWISE and (task.pair in SOME or os.environ.get("CSEQ_TEST_ALL"))
+        if task.name not in OTHERWISE and (task.pair in SOME or everything())
     ],
 )
 def test_verdict(question: str, task: Task) -> None:

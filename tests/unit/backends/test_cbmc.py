@@ -164,6 +164,7 @@ def test_not_installed(nowhere: Path) -> None:
     assert BACKEND.find() is None
 
 
+@pytest.mark.engine
 def test_order(nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     engines = tmp_path / "cache" / "cseq" / "engines"
     oldest = executable(engines / "cbmc-5.12" / "bin" / "cbmc", "5.12 (cbmc-5.12)")
@@ -179,6 +180,7 @@ def test_order(nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert BACKEND.find() == on_path
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("says", ["5.11 (cbmc-5.11)", "4.9", "no version at all"])
 def test_unfit_cbmc_on_path_is_passed_over(nowhere: Path, tmp_path: Path, says: str) -> None:
     executable(nowhere / "cbmc", says)
@@ -203,6 +205,7 @@ def test_private_file_that_is_no_program(nowhere: Path, tmp_path: Path) -> None:
 # How it is called
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(
     "says, version",
     [
@@ -221,6 +224,7 @@ def test_version_of_nothing(tmp_path: Path) -> None:
     assert BACKEND.version(tmp_path / "none") is None
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("bits", [32, 64])
 @pytest.mark.parametrize(
     "says, more",
@@ -234,6 +238,7 @@ def test_command(tmp_path: Path, says: str, more: list[str], bits: int) -> None:
     assert BACKEND.command(path, Path("program.i"), Options(bits)) == common + more
 
 
+@pytest.mark.engine
 def test_command_of_something_else(tmp_path: Path) -> None:
     path = executable(tmp_path / "cbmc", "hello")
     with pytest.raises(BackendError, match="does not say its version as CBMC does"):
@@ -250,6 +255,7 @@ def test_registered() -> None:
 # The real ones
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("program", ["violated", "safe", "broken"])
 def test_the_records_are_what_it_says(version: str, program: str, tmp_path: Path) -> None:

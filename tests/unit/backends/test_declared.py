@@ -76,6 +76,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert toy(tmp_path, prepared).prepare(path, program, Options(32)) == [["cc", "-m32", "/work/p.i"]]
 
 
+@pytest.mark.engine
 def test_where_the_program_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = toy(tmp_path, 'version = { arguments = ["-v"], pattern = "is ([0-9.]+)" }\n' + SMALL)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")

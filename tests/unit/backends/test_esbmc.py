@@ -158,6 +158,7 @@ def test_a_property_that_speaks_of_memory_or_verdicts() -> None:
 # Where it is, and how it is called
 
 
+@pytest.mark.engine
 def test_order(nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert BACKEND.find() is None
     says = "ESBMC version 8.4.0 64-bit x86_64 linux"
@@ -175,6 +176,7 @@ def test_order(nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert BACKEND.find() is None
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(
     "says, version",
     [("ESBMC version 8.4.0 64-bit x86_64 linux", (8, 4, 0)), ("6.6.0 (cbmc-6.6.0)", None), ("", None)],
@@ -201,6 +203,7 @@ def test_registered() -> None:
 # The real one
 
 
+@pytest.mark.engine
 @with_esbmc
 @pytest.mark.parametrize("name", ["violated", "safe", "broken", "cut"])
 def test_the_records_are_what_it_says(name: str, tmp_path: Path) -> None:
@@ -246,6 +249,7 @@ KINDS = """\
     """
 
 
+@pytest.mark.engine
 @with_esbmc
 @pytest.mark.parametrize("bits", [32, 64])
 def test_inputs_of_all_kinds_are_replayed(tmp_path: Path, bits: int) -> None:
@@ -281,6 +285,7 @@ MEMORY = """\
     """
 
 
+@pytest.mark.engine
 @with_esbmc
 @pytest.mark.parametrize("value, verdict", [("7", Verdict.TRUE), ("8", Verdict.FALSE)])
 def test_memory_that_is_copied_and_filled(tmp_path: Path, value: str, verdict: Verdict) -> None:
@@ -288,6 +293,7 @@ def test_memory_that_is_copied_and_filled(tmp_path: Path, value: str, verdict: V
     assert outcome.verdict is verdict, message(outcome)
 
 
+@pytest.mark.engine
 @with_esbmc
 def test_length_that_anything_may_be_is_refused(tmp_path: Path) -> None:
     text = """\
@@ -306,6 +312,7 @@ def test_length_that_anything_may_be_is_refused(tmp_path: Path) -> None:
         found(tmp_path, text)
 
 
+@pytest.mark.engine
 @with_esbmc
 def test_proof_by_the_second_question(tmp_path: Path) -> None:
     """What bounds may cut off is asked, too: a loop that ends in time, and one that does not."""
@@ -326,6 +333,7 @@ def test_proof_by_the_second_question(tmp_path: Path) -> None:
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.UNWINDING)
 
 
+@pytest.mark.engine
 @with_esbmc
 def test_prove(tmp_path: Path) -> None:
     text = (ROOT / "sv-benchmarks" / "lost_update_good.c").read_text()
@@ -333,6 +341,7 @@ def test_prove(tmp_path: Path) -> None:
     assert found(tmp_path, text, rounds=1, unwind=2, prove=True).verdict is Verdict.UNKNOWN
 
 
+@pytest.mark.engine
 @with_esbmc
 @pytest.mark.parametrize("name", ["overflow", "memsafety"])
 def test_properties_that_it_cannot_tell_are_refused(tmp_path: Path, name: str) -> None:
@@ -340,6 +349,7 @@ def test_properties_that_it_cannot_tell_are_refused(tmp_path: Path, name: str) -
         found(tmp_path, "int a[2], n; int main(void) { n++; return a[n & 1]; }", **{name: True})
 
 
+@pytest.mark.engine
 @with_esbmc
 def test_memory_is_up(tmp_path: Path) -> None:
     """Its stack alone is 512 MB of addresses, which it does not use."""
@@ -349,6 +359,7 @@ def test_memory_is_up(tmp_path: Path) -> None:
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.MEMORY)
 
 
+@pytest.mark.engine
 @with_esbmc
 def test_time_is_up(tmp_path: Path) -> None:
     path = tmp_path / "program.c"
@@ -357,6 +368,7 @@ def test_time_is_up(tmp_path: Path) -> None:
     assert (outcome.verdict, outcome.reason) == (Verdict.UNKNOWN, Reason.TIMEOUT)
 
 
+@pytest.mark.engine
 @with_esbmc
 def test_others_in_its_group_outlive_it_when_it_is_told_to_end(tmp_path: Path) -> None:
     """On SIGTERM it kills its whole process group, so it has to have one of its own."""

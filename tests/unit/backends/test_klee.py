@@ -214,6 +214,7 @@ def test_inputs_are_told_by_the_names_of_objects() -> None:
 # Where it is
 
 
+@pytest.mark.engine
 def test_order(nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert BACKEND.find() is None
     private = executable(engines_folder() / "klee-3.2" / "bin" / "klee", "KLEE 3.2")
@@ -226,17 +227,20 @@ def test_order(nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert BACKEND.find() == private
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("says", ["KLEE 2.3 (https://klee.github.io)", "no version"])
 def test_unfit_klee_on_path_is_passed_over(nowhere: Path, says: str) -> None:
     executable(nowhere / "klee", says)
     assert BACKEND.find() is None
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("says, version", [("KLEE 3.2 (https://klee-se.org/)", (3, 2)), ("Kleene 3.2", None)])
 def test_version(tmp_path: Path, says: str, version: tuple[int, ...] | None) -> None:
     assert BACKEND.version(executable(tmp_path / "klee", says)) == version
 
 
+@pytest.mark.engine
 def test_clang_has_the_version_of_its_llvm(nowhere: Path, tmp_path: Path) -> None:
     path = executable(tmp_path / "klee", "KLEE 3.2\nDebian LLVM version 3.16.0")
     program = tmp_path / "sequentialized.i"
@@ -250,6 +254,7 @@ def test_clang_has_the_version_of_its_llvm(nowhere: Path, tmp_path: Path) -> Non
     assert compile_it[-2:] == ["-o", str(tmp_path / "sequentialized.bc")]
 
 
+@pytest.mark.engine
 def test_something_else_in_its_place(tmp_path: Path) -> None:
     program = tmp_path / "sequentialized.i"
     program.write_text("int main(void) { }")

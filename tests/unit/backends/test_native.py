@@ -15,6 +15,8 @@ from cseq.model.errors import BackendError
 from cseq.modules.symbolic.encode.instrumenter import instrumented
 from cseq.pipeline.stage import Unit
 
+pytestmark = pytest.mark.engine
+
 X86 = pytest.mark.skipif(platform.machine() not in ("x86_64", "i686"), reason="the 32-bit runtime is for x86")
 WIDTHS = [pytest.param(32, marks=X86), 64]
 

@@ -111,6 +111,7 @@ def test_the_trail_of_a_cycle() -> None:
 # Where it is
 
 
+@pytest.mark.engine
 def test_it_is_found_on_the_path_or_where_the_user_says(nowhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("CSEQ_SPIN", raising=False)
     assert find() is None
@@ -126,6 +127,7 @@ def test_it_is_found_on_the_path_or_where_the_user_says(nowhere: Path, monkeypat
     assert version(other) == (6, 5, 2)
 
 
+@pytest.mark.engine
 def test_what_is_not_spin(nowhere: Path) -> None:
     program = nowhere / "spin"
     program.write_text("#!/bin/sh\necho 'toolbox 3'\n")

@@ -146,6 +146,7 @@ def test_each_run_has_folders_of_its_own(tmp_path: Path) -> None:
     assert other[0] == "env" and "-XX:TieredStopAtLevel=1" in other[1] and other[2] == "/x/tlc"
 
 
+@pytest.mark.engine
 @pytest.mark.skipif(find() is None or java() is None, reason="TLC is not installed")
 def test_it_runs(tmp_path: Path) -> None:
     (tmp_path / "M.tla").write_text(
@@ -194,6 +195,7 @@ def test_copies_in_order(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert find() == installed() == command_  # which Java that takes is its own matter
 
 
+@pytest.mark.engine
 def test_java(machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(MissingError, match="`tlc` is not installed"):
         installed()

@@ -20,6 +20,8 @@ from tests.support.checkout import ROOT
 from tests.support.processes import alive
 from tests.unit.bench.conftest import Bench
 
+pytestmark = pytest.mark.engine
+
 ONE_SET = """
   <option name="--all">1</option>
   <rundefinition name="one"><option name="${taskdef_name}"/>

@@ -19,6 +19,8 @@ from cseq.benchexec_tool import Tool
 from cseq.version import __version__
 from tests.support.checkout import ROOT
 
+pytestmark = pytest.mark.engine
+
 PROPERTY = "sv-benchmarks/properties/unreach-call.prp"
 PROGRAM = "sv-benchmarks/lost_update_bad.c"
 

@@ -45,6 +45,7 @@ def test_half_of_the_seeds_without_the_bug_is_never() -> None:
     assert Counts([0, 0, 8]).median(10) == float("inf")
 
 
+@pytest.mark.engine
 def test_runs_until_a_failure(tmp_path: Path) -> None:
     text = "#include <stdlib.h>\nvolatile int x;\nint main(int n, char **a) { x = n; if (n > 1) abort(); return 0; }\n"
     program = compiled(text, tmp_path)

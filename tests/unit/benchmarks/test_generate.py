@@ -51,6 +51,7 @@ def test_impossible_sizes_are_refused(threads: int, statements: int) -> None:
         program(threads, statements)
 
 
+@pytest.mark.engine
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 @pytest.mark.parametrize(("threads", "statements", "seed"), SIZES)
 def test_compiles_and_runs_to_its_end(threads: int, statements: int, seed: int, tmp_path: Path) -> None:
@@ -79,6 +80,7 @@ def test_is_translated(threads: int, statements: int, seed: int, tmp_path: Path)
     assert all(f"worker_{number}" in unit.text for number in range(threads))
 
 
+@pytest.mark.engine
 def test_stages_are_timed_up_to_the_instrumenter(tmp_path: Path) -> None:
     source = tmp_path / "program.c"
     source.write_text(program(2, 10), encoding="utf-8")

@@ -19,6 +19,7 @@ SHOWN = {
 """By property: the marks of which a program that violates it has one."""
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(
     ("script", "limit", "expected"),
     [

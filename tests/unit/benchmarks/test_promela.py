@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.checkout import ROOT
 
+pytestmark = pytest.mark.engine
+
 FOLDER = ROOT / "benchmarks" / "deadlock" / "promela"
 MODELS = sorted(path.stem for path in FOLDER.glob("*.pml") if path.stem != "pthread")
 

@@ -11,6 +11,8 @@ from benchmarks.schedule import run as script
 from cseq.backends.cbmc import BACKEND
 from cseq.model.verdict import Verdict
 
+pytestmark = pytest.mark.engine
+
 
 @pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 def test_a_baton_that_is_handed_on_backwards_takes_a_round_for_each(

@@ -74,6 +74,7 @@ def test_type_names_and_others(text, part):
     assert print_unit(parse(once, "x.c"))[0] == once
 
 
+@pytest.mark.engine
 def test_what_is_printed_is_c_for_the_compiler(tmp_path):
     texts = [text for text, _ in DECLARATIONS.values()]
     texts += [FRAME.format(text) for text, _ in STATEMENTS.values()]

@@ -48,6 +48,6 @@ int main(int count, char **arguments) {
 
 
 @pytest.fixture(scope="session")
-def explorable(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def explorable(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program with a deadlock and an exit status, by its arguments."""
     return compiled(PROGRAM, tmp_path_factory.mktemp("explorable"), "-O1")

@@ -21,6 +21,8 @@ from cseq.pipeline.status import PhaseBegan, PropertyBegan, RunBegan, StageBegan
 from cseq.process.tree import usage
 from tests.support.terminal import Terminal
 
+pytestmark = pytest.mark.engine
+
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 
 

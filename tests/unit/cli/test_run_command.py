@@ -9,6 +9,8 @@ import pytest
 
 from cseq.cli.main import main
 
+pytestmark = pytest.mark.engine
+
 BUILD = "build it with cseq-cc or cseq-c++"
 
 

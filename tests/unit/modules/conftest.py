@@ -34,25 +34,31 @@ def computes(merged, compiler):
 
 
 @pytest.fixture
-def assert_scoped(translated):
-    """``assert_scoped(before, after)``: what the normalisation makes of a whole program."""
-
-    def check(before: str, after: str) -> None:
-        assert translated("normalise", before) == dedent(after)
-
-    return check
+def scoped(translated):
+    """What the normalisation makes of a whole program."""
+    return lambda program: translated("normalise", program)
 
 
 @pytest.fixture
-def assert_restructured(translated):
-    """``assert_restructured(before, after)``: what becomes of the statements *before* in a function with int a, b."""
+def restructured(translated):
+    """What becomes of statements in a function with int a, b."""
 
-    def check(before: str, after: str) -> None:
-        program = f"int a, b;\nint main(void)\n{{\n{dedent(before)}\n}}\n"
-        expected = "int main(void)\n{\n" + "".join(f"  {line}\n" for line in dedent(after).splitlines()) + "}\n"
-        assert translated("control_flow", program, "main") == expected
+    def run(statements: str) -> str:
+        made = translated("control_flow", f"int a, b;\nint main(void)\n{{\n{statements}\n}}\n", "main")
+        assert made.startswith("int main(void)\n{\n") and made.endswith("}\n")
+        return dedent(made.removeprefix("int main(void)\n{\n").removesuffix("}\n"))
 
-    return check
+    return run
+
+
+@pytest.fixture
+def inlined(translated):
+    """What becomes of a function, `main` unless another is named."""
+
+    def run(program: str, function: str = "main", unwind: int = 1) -> str:
+        return translated("inliner", program, function, unwind=unwind)
+
+    return run
 
 
 @pytest.fixture

@@ -28,6 +28,8 @@ from cseq.process.run import run
 from tests.support.checkout import ROOT
 from tests.support.processes import alive, waited_for
 
+pytestmark = pytest.mark.engine
+
 WHAT: Parameter[Callable[[Context], Outcome] | None] = Parameter("what", str, None, "what is done")
 SEEN = Fact[int]("seen")
 NOTHING = Outcome(Verdict.UNKNOWN, Reason.BOUNDED)

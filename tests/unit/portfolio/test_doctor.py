@@ -13,6 +13,8 @@ from cseq.backends import declared, tlc
 from cseq.portfolio import doctor as under_test
 from cseq.portfolio.doctor import Place, ToolReport, doctor, render
 
+pytestmark = pytest.mark.engine
+
 CBMC_6 = 'echo "6.6.0 (cbmc-6.6.0)"'
 CBMC_512 = 'echo "5.12 (cbmc-5.12)"'
 CBMC_511 = 'echo "5.11 (cbmc-5.11)"'

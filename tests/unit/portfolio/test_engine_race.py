@@ -19,6 +19,8 @@ from cseq.portfolio.raced import Raced
 from tests.support.processes import alive
 from tests.unit.portfolio.test_families import explicit  # noqa: F401
 
+pytestmark = pytest.mark.engine
+
 SLEEPING = '#!/bin/sh\nif [ "$1" = --version ]; then echo "6.6.0 (cbmc-6.6.0)"; exit; fi\nsleep 100\n'
 
 

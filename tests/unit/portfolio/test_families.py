@@ -234,6 +234,7 @@ def test_what_does_not_go_together_with_cxx(given: dict[str, Any], message: str)
 # --- who answers ---
 
 
+@pytest.mark.engine
 @pytest.mark.engine_fails
 @needs_cbmc
 @pytest.mark.parametrize(
@@ -267,6 +268,7 @@ def test_the_first_sound_answer(
     assert (outcome.counterexample is not None) == (verdict is Verdict.FALSE and backend == "cbmc")
 
 
+@pytest.mark.engine
 @needs_cbmc
 def test_the_loser_is_stopped_with_its_engine(explicit: Callable[..., Path]) -> None:
     search = "subprocess.run(['/bin/sh', '-c', f'echo $$ > {folder}/engine; sleep 100'], start_new_session=True)"
@@ -277,6 +279,7 @@ def test_the_loser_is_stopped_with_its_engine(explicit: Callable[..., Path]) -> 
         assert not alive(int((folder / name).read_text())), name
 
 
+@pytest.mark.engine
 @needs_cbmc
 def test_no_answer_tells_what_both_explored(
     explicit: Callable[..., Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -296,6 +299,7 @@ def test_no_answer_tells_what_both_explored(
     ]
 
 
+@pytest.mark.engine
 @pytest.mark.engine_fails
 def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     # The symbolic engine fails, and the explicit one says something more when that has been heard.
@@ -331,6 +335,7 @@ def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: py
     assert heard.index(searching) < heard.index(over) < heard.index(more)
 
 
+@pytest.mark.engine
 @needs_cbmc
 def test_what_is_refused_goes_to_the_other_family_with_all_that_there_is(explicit: Callable[..., Path]) -> None:
     folder = explicit(refused="the input is too large")
@@ -340,6 +345,7 @@ def test_what_is_refused_goes_to_the_other_family_with_all_that_there_is(explici
     assert not (folder / "asked").exists()
 
 
+@pytest.mark.engine
 @needs_cbmc
 @pytest.mark.engine_fails
 def test_a_bug_in_one_family_is_told_and_the_other_answers(explicit: Callable[..., Path]) -> None:
@@ -355,6 +361,7 @@ def test_a_bug_in_one_family_is_told_and_the_other_answers(explicit: Callable[..
     assert "ZeroDivisionError" in str(outcome.warnings[0])
 
 
+@pytest.mark.engine
 def test_without_cbmc_the_search_is_alone(explicit: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CSEQ_CBMC", "/nowhere/cbmc")
     explicit()
@@ -369,6 +376,7 @@ def test_without_cbmc_the_search_is_alone(explicit: Callable[..., Path], monkeyp
         cseq.verify("wrong.c")
 
 
+@pytest.mark.engine
 @needs_cbmc
 def test_limits_are_for_everything_together(explicit: Callable[..., Path]) -> None:
     folder = explicit()
@@ -381,6 +389,7 @@ def test_limits_are_for_everything_together(explicit: Callable[..., Path]) -> No
     assert 0 < int(memory) < os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
+@pytest.mark.engine
 @needs_cbmc
 def test_each_property_has_its_own_engine(explicit: Callable[..., Path], capsys: pytest.CaptureFixture[str]) -> None:
     explicit(
@@ -396,6 +405,7 @@ def test_each_property_has_its_own_engine(explicit: Callable[..., Path], capsys:
     ]
 
 
+@pytest.mark.engine
 @needs_cbmc
 def test_json_says_who_answered(explicit: Callable[..., Path], capsys: pytest.CaptureFixture[str]) -> None:
     explicit("return Outcome(Verdict.UNKNOWN, Reason.MEMORY)")
@@ -474,6 +484,7 @@ def test_no_outcome_at_all() -> None:
         decided({"native": InputError("refused")}, "cbmc")
 
 
+@pytest.mark.engine
 @pytest.mark.engine_fails
 @pytest.mark.parametrize("search, memory", [("raise BackendError('no compiler')", 4000), (NEVER, 2000)])
 def test_who_begins_when_the_other_is_done_has_all_of_the_memory(

@@ -16,6 +16,8 @@ import pytest
 from cseq.process.job_slots import JobSlots, SharedSlots
 from tests.support.checkout import ROOT
 
+pytestmark = pytest.mark.engine
+
 HOLDER = """
 import sys, time
 from pathlib import Path

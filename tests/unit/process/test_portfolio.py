@@ -21,6 +21,8 @@ from cseq.process.run import run
 from tests.support.checkout import ROOT
 from tests.support.processes import alive, waited_for
 
+pytestmark = pytest.mark.engine
+
 LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")
 
 

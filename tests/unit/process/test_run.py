@@ -14,6 +14,8 @@ import pytest
 from cseq.model.errors import BackendError
 from cseq.process.run import Completed, Limits, first, run
 
+pytestmark = pytest.mark.engine
+
 LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there is no /proc here")
 
 

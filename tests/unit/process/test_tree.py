@@ -12,6 +12,8 @@ from cseq.process.run import run
 from cseq.process.tree import Family
 from tests.unit.process.test_run import LINUX, gone, shell
 
+pytestmark = pytest.mark.engine
+
 DAEMON = "(setsid sh -c 'echo $$ > new; mv new started; {}exec sleep 60' >/dev/null 2>&1 </dev/null &) ; {}"
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.scheduled_runs import ABORTED, TIMES, Ended, ended
 
+pytestmark = pytest.mark.engine
+
 # Two workers, which the main thread joins; the last turn is always its, and ends in CSEQ_FAIL.
 _HEADER = """\
 #define _GNU_SOURCE

@@ -22,6 +22,8 @@ from cseq.reproducer.program import Program
 from tests.support.checkout import ROOT
 from tests.support.reproducers import check_reproducer
 
+pytestmark = pytest.mark.engine
+
 BENCHMARKS = ROOT / "sv-benchmarks"
 HEAD = "#include <assert.h>\n#include <pthread.h>\n"
 CREATE = "pthread_t t, u; pthread_create(&t, 0, one, 0); pthread_create(&u, 0, two, 0);"

@@ -12,6 +12,8 @@ from cseq.c.preprocess import compiler
 from tests.support.checkout import ROOT
 from tests.support.shell import BUGGY, Shell
 
+pytestmark = pytest.mark.engine
+
 PROGRAMS = ROOT / "sv-benchmarks"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from cseq.modules.library import primitives, stubs
 from cseq.reproducer import runtime
 from tests.support.scheduled_runs import ABORTED, LEFT, TIMES, Ended, compiled, ended, program, run
 from tests.support.scheduled_runs import thread_name as _name
+
+pytestmark = pytest.mark.engine
 
 _COUNTER = """\
 #include <assert.h>
@@ -281,6 +284,7 @@ def test_values(tmp_path: Path) -> None:
     assert found.output == "42 -5\n-5 0.5 -3 1099511627776 0.25 1 0x10 7\n"
 
 
+@cache
 def _has(*command: str) -> bool:
     """Whether a program can be compiled and linked with that command."""
     if shutil.which(command[0]) is None:
@@ -289,26 +293,28 @@ def _has(*command: str) -> bool:
     return subprocess.run(line, input=b"int main(void) { return 0; }", capture_output=True, check=False).returncode == 0
 
 
-def _options(*command: str) -> object:
-    missing = pytest.mark.skipif(not _has(*command), reason=f"{' '.join(command)} does not work here")
-    return pytest.param(command[0], command[1:], marks=missing, id=" ".join(command))
+def _skip_without(*command: str) -> None:
+    if not _has(*command):
+        pytest.skip(f"{' '.join(command)} does not work here")
 
 
 @pytest.mark.parametrize(
-    "compiler, options",
+    "command",
     [
-        _options("gcc", "-O2"),
-        _options("gcc", "-O1", "-std=c11"),
-        _options("gcc", "-O2", "-static"),
-        _options("gcc", "-O1", "-fsanitize=address,undefined"),
-        _options("clang"),
-        _options("clang", "-O2", "-std=c17"),
-        _options("clang", "-fsanitize=address"),
-        _options("musl-gcc"),
+        "gcc -O2",
+        "gcc -O1 -std=c11",
+        "gcc -O2 -static",
+        "gcc -O1 -fsanitize=address,undefined",
+        "clang",
+        "clang -O2 -std=c17",
+        "clang -fsanitize=address",
+        "musl-gcc",
     ],
 )
-def test_compilers(tmp_path: Path, compiler: str, options: tuple[str, ...]) -> None:
+def test_compilers(tmp_path: Path, command: str) -> None:
     """All of the text compiles without a warning; a deadlock has all threads in one run."""
+    compiler, *options = command.split()
+    _skip_without(compiler, *options)
     names = runtime.supported() if compiler != "musl-gcc" else set()
     headers = "".join(f"#include <{name}.h>\n" for name in ("fcntl", "semaphore", "threads", "time", "unistd"))
     pointers = "".join(f"__typeof__({name}) *const p_{name} = {name};\n" for name in sorted(names))
@@ -320,8 +326,8 @@ def test_compilers(tmp_path: Path, compiler: str, options: tuple[str, ...]) -> N
 _THREAD_SANITIZER = ("gcc", "-fsanitize=thread")
 
 
-@pytest.mark.skipif(not _has(*_THREAD_SANITIZER), reason="gcc -fsanitize=thread does not work here")
 def test_turns_do_not_hide_a_race(tmp_path: Path) -> None:
+    _skip_without(*_THREAD_SANITIZER)
     source = _COUNTER.replace("ACTIONS", "CSEQ_SWITCH(2, 1)").replace("STATEMENT", "counter++").replace("BEHIND", "2")
     source = source.replace("EXPECTED", "2")
     binary = compiled(tmp_path, program(source, "0@1 1@end 2@end 0@last"), "-g", "-fsanitize=thread")

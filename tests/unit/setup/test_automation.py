@@ -18,6 +18,8 @@ from cseq.version import __version__
 from tests.support.checkout import ROOT
 from tests.support.shell import BUGGY, LAUNCHER, SEQUENTIAL
 
+pytestmark = pytest.mark.engine
+
 ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text())
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 SCRIPTS = PROJECT["scripts"]

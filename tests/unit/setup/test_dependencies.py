@@ -14,6 +14,8 @@ from packaging.utils import canonicalize_name
 
 from tests.support.checkout import ROOT
 
+pytestmark = pytest.mark.engine
+
 LOCK = ROOT / "setup" / "constraints.txt"
 
 

@@ -14,6 +14,8 @@ import pytest
 from tests.support.checkout import ROOT
 from tests.support.providers import Provider
 
+pytestmark = pytest.mark.engine
+
 SCRIPT = ROOT / "setup" / "provide-esbmc"
 
 PYTHON = """\

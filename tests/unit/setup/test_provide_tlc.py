@@ -11,6 +11,8 @@ import pytest
 from tests.support.checkout import ROOT
 from tests.support.providers import Provider
 
+pytestmark = pytest.mark.engine
+
 SCRIPT = ROOT / "setup" / "provide-tlc"
 
 MAVEN = """\

@@ -6,10 +6,14 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from cseq.modules.compiled.cc.wrapper import invocation
 from cseq.modules.compiled.client.record import EntryFlag, Op, RequestFlag, Strategy
 from cseq.modules.compiled.client.recorded import Recorded
 from cseq.modules.compiled.client.server import Order, Server
+
+pytestmark = pytest.mark.engine
 
 LIBRARY = """
 #include <pthread.h>

@@ -10,6 +10,8 @@ from cseq.modules.compiled.client.record import End
 from cseq.modules.compiled.client.server import Order
 from tests.support.compiled_programs import compiled, ending
 
+pytestmark = pytest.mark.engine
+
 WRONG = {
     "freed_twice": End.DOUBLE_FREE, "deleted_twice": End.DOUBLE_FREE, "inside": End.INVALID_FREE,
     "of_stack": End.INVALID_FREE, "used_late": End.USE_AFTER_FREE, "read_late": End.USE_AFTER_FREE,

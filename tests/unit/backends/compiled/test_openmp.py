@@ -13,6 +13,8 @@ from cseq.modules.compiled.client.record import End
 from cseq.modules.compiled.client.server import Order
 from tests.support.compiled_programs import compiled, ending
 
+pytestmark = pytest.mark.engine
+
 CORRECT = ("loops", "critical", "atomic", "single", "tasks", "ordered", "sections", "locks")
 
 

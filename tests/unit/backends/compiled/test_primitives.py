@@ -12,6 +12,8 @@ from cseq.modules.compiled.client.server import Order, Server
 from cseq.modules.compiled.reduction import Reduction
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 SOURCES = Path(__file__).parent / "primitives"
 
 CORRECT = {

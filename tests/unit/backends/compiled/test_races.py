@@ -10,6 +10,8 @@ from cseq.modules.compiled.client.record import AccessKind, End, EntryFlag, Op, 
 from cseq.modules.compiled.client.server import Order, Server
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 RACY = (
     "write_write", "write_read", "relaxed_flag", "relaxed_load", "late_fence", "early_fence", "broken_sequence",
     "relaxed_failure", "half_locked", "atomic_then_plain", "atomic_read_and_plain", "plain_read_and_atomic",

@@ -11,6 +11,8 @@ from cseq.modules.compiled.client.record import End, RequestFlag
 from cseq.modules.compiled.client.server import Order, Server
 from tests.support.compiled_programs import compiled, ending
 
+pytestmark = pytest.mark.engine
+
 SOURCES = Path(__file__).parent / "system"
 
 CORRECT = (

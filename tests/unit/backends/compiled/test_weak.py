@@ -12,6 +12,8 @@ from cseq.modules.compiled.client.record import ChoiceKind, End, RequestFlag
 from cseq.modules.compiled.client.server import Order, Server
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 RUNS = 250
 
 # Of each test, patterns of outcomes: the values that were read, and the last ones of x and y where they matter. The

@@ -72,6 +72,6 @@ class Answer:
 
 
 @pytest.fixture(scope="session")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+def engine(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Engine:
     """The engine, to be called with the name of a program, options, and defines."""
     return Engine(tmp_path_factory.mktemp("engine"))

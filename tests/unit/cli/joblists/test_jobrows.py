@@ -92,6 +92,7 @@ def test_which_rows_there_are(words: list[str], engines: list[str], last: str) -
     assert last in " ".join(found[-1]) and ("--jobs" in found[-1])
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("name, verdict", [("bad one.c", 1), ("good.c", 0)])
 def test_each_row_is_valid_and_the_answer_is_that_of_the_program(
     name: str, verdict: int, capsys: pytest.CaptureFixture[str]

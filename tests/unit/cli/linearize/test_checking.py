@@ -11,6 +11,9 @@ import pytest
 
 from cseq.cli.main import main
 from tests.support.checkout import ROOT
+from tests.support.selection import everything
+
+pytestmark = pytest.mark.engine
 
 LIBRARY = ROOT / "sv-benchmarks" / "library"
 
@@ -161,7 +164,7 @@ def test_what_cannot_be_followed_in_memory_is_said(tmp_path: Path, capsys: pytes
 
 SAMPLE = ("ms_queue", "thread_pool", "mcs_lock")
 ALL = sorted({path.stem.removesuffix("_bad") for path in LIBRARY.glob("*_bad.cseq")})
-NAMES = ALL if os.environ.get("CSEQ_TEST_ALL") else SAMPLE
+NAMES = ALL if everything() else SAMPLE
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -173,6 +176,6 @@ def test_the_library_has_a_bug_each(name: str, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_twins_have_none(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    size = [] if os.environ.get("CSEQ_TEST_ALL") else ["--threads", "2", "--calls", "2"]
+    size = [] if everything() else ["--threads", "2", "--calls", "2"]
     assert main(["linearize", str(LIBRARY / f"{name}_good.cseq"), "--time", "1000", *size]) == 0
     assert capsys.readouterr().out.startswith("TRUE: linearizable in all ")

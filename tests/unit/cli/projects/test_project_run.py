@@ -16,6 +16,8 @@ from tests.support.sarif_check import check_schema as check_sarif_schema
 from tests.unit.cli.projects.conftest import Written
 from tests.unit.cli.tasks.test_perform_tasks import check
 
+pytestmark = pytest.mark.engine
+
 QUEUE = '#include "q.h"\nint size = SIZE;\nint room(void) { return size; }\n'
 HEADER = "#define WANTED 1\nextern int size;\nint room(void);\n"
 CHECK = '#include "q.h"\n#include <assert.h>\nint main(void) { assert(room() == WANTED); return 0; }\n'

@@ -21,6 +21,8 @@ from tests.support.processes import alive, waited_for
 from tests.support.sarif_check import check_schema as check_sarif_schema
 from tests.unit.cli.tasks.conftest import CXX, ENDLESS, FAILING, RACING, TRUE
 
+pytestmark = pytest.mark.engine
+
 NATIVE = ("-b", "native")
 FAILS = "assertion `x == 2` is violated at all/inside/failing.c:2 in main"
 

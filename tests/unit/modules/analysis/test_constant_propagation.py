@@ -7,25 +7,6 @@ import re
 import pytest
 
 
-def test_a_counter_decides_branches(assert_unrolled):
-    assert_unrolled(
-        "for (n = 2; n > 0; n--) { if (n == 2) x = 1; else x = n; if (n < y) y = n; }",
-        """\
-        n = 2;
-        x = 1;
-        if (2 < y) {
-          y = 2;
-        }
-        n = 1;
-        x = 1;
-        if (1 < y) {
-          y = 1;
-        }
-        n = 0;
-        """,
-    )
-
-
 def test_counters_in_counters(unrolled):
     text = unrolled("int m; for (n = 0; n < 3; n++) for (m = 0; m <= n; m++) x = n * 10 + m;", unwind=3)
     assert re.findall(r"x = (.*);", text) == [

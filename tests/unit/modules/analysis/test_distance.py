@@ -11,6 +11,8 @@ from cseq.c import parse
 from cseq.c.preprocess import compiler
 from cseq.modules.analysis.distance import hook, targets
 
+pytestmark = pytest.mark.engine
+
 ASSERT = "void __VERIFIER_assert(int cond) { if (!(cond)) reach_error(); }"
 
 

@@ -114,6 +114,7 @@ class Random:
         return [f"g += {1000**number} * (x & {self._random.randint(1, 15)});" for number in range(2)]
 
 
+@pytest.mark.engine
 def test_the_values_that_are_tried_lead_everywhere_that_all_of_them_lead(translated, tmp_path):
     translated.use("explicit")
     translated_ones, functions = 0, []

@@ -15,6 +15,8 @@ from cseq.modules.compiled.schedule_search import Settings
 from cseq.report.words import description
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 PROGRAM = r"""
 #include <pthread.h>
 #include <stdatomic.h>

@@ -17,6 +17,8 @@ from cseq.modules.compiled.exploration import Exploration
 from cseq.modules.compiled.schedule_search import Settings
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 PROGRAM = """
 #include <assert.h>
 #include <pthread.h>

@@ -17,6 +17,8 @@ from cseq.modules.compiled.happens_before import Event, Order, events
 from cseq.modules.compiled.reduction import Reduction
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 INTERPRETER = """
 #include <assert.h>
 #include <pthread.h>

@@ -18,6 +18,8 @@ from cseq.modules.compiled.reduction import Reduction
 from cseq.modules.compiled.schedule_search import Settings
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 SEED = int(os.environ.get("CSEQ_TEST_SEED", "1"))
 PROGRAMS = int(os.environ.get("CSEQ_TEST_PROGRAMS", "16"))
 RUNS = 150

@@ -12,6 +12,8 @@ from cseq.model.errors import InputError, MissingError, UsageError
 from cseq.model.verdict import Reason, Verdict
 from cseq.modules.compiled.saved import read
 
+pytestmark = pytest.mark.engine
+
 MAIN = """\
 #include <pthread.h>
 extern "C" void *work(void *lock);

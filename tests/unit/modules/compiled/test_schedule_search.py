@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import count, islice
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
+from cseq.modules.compiled import schedule_search as schedulesearch
 from cseq.modules.compiled.client.record import AccessKind, ChoiceKind, End, RequestFlag, Strategy
 from cseq.modules.compiled.client.recorded import Decision, RaceFound, RaceSide, Recorded
 from cseq.modules.compiled.client.server import Order, Server
@@ -111,9 +111,12 @@ def test_it_stops_after_the_number_of_runs_and_counts_distinct_schedules() -> No
     assert seeds == list(range(1, 101))
 
 
-def test_it_stops_when_the_time_is_over() -> None:
-    search, found, server = searched(recorded, Settings(end=time.monotonic() + 0.1))
+def test_it_stops_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = count()
+    monkeypatch.setattr(schedulesearch, "time", SimpleNamespace(monotonic=lambda: next(ticks) / 1000))
+    search, found, server = searched(recorded, Settings(end=0.5))
     assert found is None
+    assert 500 <= next(ticks) < 510
     assert search.statistics.runs > 100
     assert max(order.batch_seconds for order in server.orders) <= 1
 

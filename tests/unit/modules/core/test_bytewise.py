@@ -82,6 +82,7 @@ def test_where_it_matters_who_makes_an_access_calls_remain(written, property_):
     assert "while (" not in text
 
 
+@pytest.mark.engine
 def test_the_loops_do_what_the_c_library_does(tmp_path):
     """For random strings and sizes, compiled by the C compiler."""
     functions, comparisons = [], []

@@ -79,6 +79,7 @@ def counted_by(system: System, name: str):  # type: ignore[no-untyped-def]
     return next(variable for variable in system.shared if variable.name == name)
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("template", ["main", "worker"])
 def test_an_edge_that_does_not_count_is_caught(template: str) -> None:
     system = counted(systems.test_and_set())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
 from cseq.modules.deductive.certificate import check
@@ -14,11 +12,14 @@ from cseq.modules.deductive.transitions import UNBOUNDED, Read, Scalar, System
 from tests.support import systems
 from tests.support.counted_systems import COARSE, FINE, taking
 from tests.support.interpreter import walk
+from tests.support.selection import everything
+
+pytestmark = pytest.mark.engine
 
 ALL = {**COARSE, **FINE}
-FULL = bool(os.environ.get("CSEQ_TEST_ALL"))
+FULL = everything()
 PROVED = [name for name in ALL if FULL or name not in {"n_each", "ring"}]
-"""Without those that take longest, which CSEQ_TEST_ALL has checked too."""
+"""Without those that take longest, which --all includes."""
 REFUTED = [name for name in ALL if FULL or name not in {"produced_and_consumed", "ring"}]
 """The same of the buggy twins."""
 

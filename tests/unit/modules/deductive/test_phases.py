@@ -43,6 +43,7 @@ def test_where_main_prepares_nothing_the_system_stays() -> None:
     assert phased(system) is system
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("buggy", [False, True])
 def test_what_main_prepares_is_proved_with_it_alone(buggy: bool) -> None:
     system = prepared(buggy)

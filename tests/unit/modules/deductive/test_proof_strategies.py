@@ -26,6 +26,8 @@ from cseq.modules.deductive.proofs import Arithmetic, Rung
 from cseq.modules.deductive.transitions import System
 from tests.support import systems
 
+pytestmark = pytest.mark.engine
+
 ACCEPTED = Accepted(systems.peterson(), None, None)  # type: ignore[arg-type]
 
 Doing = Callable[[System, Way, float], Attempted]

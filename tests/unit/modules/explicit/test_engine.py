@@ -55,6 +55,7 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         recorded(str(tmp_path / "none.json"))
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("bits", [32, 64])
 def test_both_data_models_become_object_files_of_one_format(tmp_path: Path, bits: int) -> None:
     text = f'_Static_assert(8 * sizeof(long) == {bits} && 8 * sizeof(void *) == {bits}, "width");'
@@ -62,6 +63,7 @@ def test_both_data_models_become_object_files_of_one_format(tmp_path: Path, bits
     assert made.read_bytes()[:5] == b"\x7fELF\2"
 
 
+@pytest.mark.engine
 def test_a_compiler_without_x32_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = tmp_path / "mycc"
     script.write_text('#!/bin/sh\ncase "$*" in *-mx32*) echo error: no such option >&2; exit 1;; esac\n')
@@ -71,6 +73,7 @@ def test_a_compiler_without_x32_is_named(tmp_path: Path, monkeypatch: pytest.Mon
         compiled("int x;", tmp_path / "x.o", 32)
 
 
+@pytest.mark.engine
 def test_a_step_program_of_32_bits_that_does_not_compile(tmp_path: Path) -> None:
     with pytest.raises(BackendError, match=r"^the step program does not compile: .*nothing"):
         compiled("int x = nothing;", tmp_path / "x.o", 32)
@@ -82,6 +85,7 @@ def test_without_objcopy_there_is_no_search_with_32_bits(tmp_path: Path, monkeyp
         compiled("int x;", tmp_path / "x.o", 32)
 
 
+@pytest.mark.engine
 def test_the_first_complaint_of_the_compiler_is_the_message(tmp_path: Path) -> None:
     with pytest.raises(BackendError, match=r"^the step program does not compile: .*error: .*nothing"):
         compiled("int x = nothing;", tmp_path / "x.o", 64)

@@ -11,6 +11,8 @@ from cseq.model.verdict import Verdict
 from cseq.modules.explicit import linked_engine
 from cseq.modules.explicit.run import engine
 
+pytestmark = pytest.mark.engine
+
 
 def test_without_a_static_c_library_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(linked_engine, "_LIBRARIES", ("no_such_library.a",))

@@ -16,6 +16,8 @@ from cseq.pipeline.status import Event, PhaseBegan
 from cseq.portfolio.families import Way
 from cseq.process.run import Completed
 
+pytestmark = pytest.mark.engine
+
 PROGRAM = """\
 #include <pthread.h>
 int x, y;

@@ -30,12 +30,14 @@ def compiled(tmp_path: Path):
     return run
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("size", [1, 24, 4096])
 def test_the_size_of_the_state_is_that_of_its_section(compiled, size: int) -> None:
     state = f'__attribute__((section("cseq_state"))) char state[{size}] = "x";'
     assert state_size(compiled(f'char other[9] = "x"; {state} int f(void) {{ return 1; }}')) == size
 
 
+@pytest.mark.engine
 def test_a_program_without_a_state(compiled) -> None:
     with pytest.raises(BackendError, match="the step program has no state"):
         state_size(compiled("int x;"))

@@ -5,10 +5,14 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from cseq.backends.native import EXPLORER
 from cseq.c.preprocess import compiler
 from cseq.modules.explicit.engine import compiled
 from cseq.modules.explicit.x32 import _LIBRARY
+
+pytestmark = pytest.mark.engine
 
 
 def test_what_has_a_size_goes_to_versions_of_the_engine(tmp_path: Path) -> None:

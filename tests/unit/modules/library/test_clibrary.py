@@ -14,6 +14,8 @@ from cseq.modules.library import clibrary, stubs
 from cseq.modules.library.primitives import GIVEN, REUSING
 from cseq.report.words import message
 
+pytestmark = pytest.mark.engine
+
 TEXTS = ['""', '"a"', '"abc"', '"abd"', '"ABC"', '"hello world"', '"aaab"', '"-12x"', '" +7"', '"0x1f"', '"077"',
          '"99999999999"', '"-99999999999999999999"', '"zz"', '"--1"', '"0x"']  # fmt: skip
 NUMBERS = ["0", "1", "-1", "7", "-8", "255", "65", "97", "32", "10", "127", "-2147483647"]

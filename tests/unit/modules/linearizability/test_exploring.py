@@ -14,6 +14,8 @@ from cseq.modules.linearizability.scenario_programs import Frame, declarations
 from cseq.modules.linearizability.scenarios import scenarios
 from cseq.portfolio.families import EXPLICIT, Families
 
+pytestmark = pytest.mark.engine
+
 
 def first_violation(
     folder: Path, code: str, specification: str, size: tuple[int, int], *questions: str, model: str = ""

@@ -13,6 +13,8 @@ from cseq.modules.linearizability.results import Kind, kinds
 from cseq.modules.linearizability.scenario_programs import Frame, Returned, Variant, declarations, example, program
 from cseq.modules.linearizability.scenarios import Scenario
 
+pytestmark = pytest.mark.engine
+
 HEADER = """
 struct box { int value; };
 void box_init(struct box *b);

@@ -121,6 +121,7 @@ int main(void)
 """
 
 
+@pytest.mark.engine
 @ENGINE
 @pytest.mark.parametrize(
     "formula, kind, line",
@@ -142,6 +143,7 @@ def test_a_file_chooses_what_is_checked(file, formula: str, kind: str | None, li
         assert outcome.violated.origin is not None and outcome.violated.origin.line == line
 
 
+@pytest.mark.engine
 @ENGINE
 def test_what_a_file_does_not_ask_for_is_not_checked(file) -> None:
     Path("p.c").write_text("void reach_error(void) { }\nint main(void) { reach_error(); return 0; }\n")
@@ -172,6 +174,7 @@ int main(void)
 """
 
 
+@pytest.mark.engine
 @ENGINE
 @pytest.mark.parametrize(
     "formula, statement",

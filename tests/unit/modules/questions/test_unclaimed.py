@@ -10,6 +10,8 @@ import cseq
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report.text.terminal import render
 
+pytestmark = pytest.mark.engine
+
 HEAP = """\
 #include <assert.h>
 #include <stdlib.h>

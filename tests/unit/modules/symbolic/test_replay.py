@@ -25,6 +25,8 @@ from cseq.report.actions import events
 from cseq.report.words import description, message
 from tests.support.fake_engine import answering, fake, sent
 
+pytestmark = pytest.mark.engine
+
 ALL = 255  # as many steps as there may be
 
 

@@ -19,6 +19,8 @@ from cseq.pipeline.status import Event, PhaseBegan
 from cseq.report.words import description
 from tests.support.fake_engine import answering, fake, missing, sent
 
+pytestmark = pytest.mark.engine
+
 PROGRAM = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0; }\n"
 
 

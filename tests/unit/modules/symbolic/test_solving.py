@@ -26,6 +26,8 @@ from tests.support.checkout import ROOT
 from tests.support.fake_engine import answering, fake, sent
 from tests.support.processes import alive
 
+pytestmark = pytest.mark.engine
+
 TRIVIAL = "#include <assert.h>\nint x; int main(void) { assert(x == 0); return 0; }\n"
 PAIRS = {"bank_transfer": (2, 1), "check_then_use": (2, 1)}
 """Programs of sv-benchmarks, with their rounds and unwinding."""

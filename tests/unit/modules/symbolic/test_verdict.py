@@ -19,6 +19,8 @@ from cseq.report.words import answer, description, message
 from tests.conftest import said
 from tests.support.fake_engine import answering, fake, missing, sent
 
+pytestmark = pytest.mark.engine
+
 ENGINE = pytest.mark.skipif(BACKEND.find() is None, reason="no CBMC is installed (setup/provide-cbmc)")
 SAFE = Answer("safe")
 

@@ -16,14 +16,14 @@ CONSTANTS = "CONSTANTS Undef = Undef Null = Null Layout <- Layouts "
 
 
 @pytest.fixture
-def searched(tmp_path: Path) -> Callable[[str, str], tlc.Found]:
+def searched(processes: None, tmp_path: Path) -> Callable[[str, str], tlc.Found]:
     """``searched(definitions, config)``: what TLC finds in a module over those in `tla/`, which defines Layouts."""
     _skip_without_tlc()
     return lambda definitions, config: tlc.parse(_check(tmp_path, definitions, config))
 
 
 @pytest.fixture
-def evaluated(tmp_path: Path) -> Callable[[str, list[str]], list[str]]:
+def evaluated(processes: None, tmp_path: Path) -> Callable[[str, list[str]], list[str]]:
     """``evaluated(definitions, expressions)``: the values of TLA+ expressions in such a module, in one run of TLC."""
     _skip_without_tlc()
 

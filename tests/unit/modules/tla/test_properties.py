@@ -16,6 +16,8 @@ from cseq.modules.tla.spec import Operator, Property, Specification, Statement
 from cseq.options.properties import DEADLOCK, EXCLUSION, LTL, TERMINATION, TLA, UNREACH
 from tests.support.tlc_runs import HOLDS, INVARIANT, LIVENESS, check, printed_threads
 
+pytestmark = pytest.mark.engine
+
 WORLD = -1
 
 

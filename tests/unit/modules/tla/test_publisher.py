@@ -89,6 +89,7 @@ def test_a_pragma_that_is_unknown(program, tmp_path, capsys):
     assert f"{program}:6: error: `#pragma cseq together` is unknown" in capsys.readouterr().err
 
 
+@pytest.mark.engine
 def test_the_verdict_names_the_agglomeration(program, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("CSEQ_TLC", str(jar()))
     assert main([str(program), "-b", "tlc", "--tla", str(tmp_path / "out")]) == 0

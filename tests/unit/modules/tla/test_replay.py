@@ -18,6 +18,8 @@ from cseq.modules.tla.replay import Move, Places, guided, outline, violation
 from cseq.modules.tla.spec import Specification, Statement
 from tests.support.step_programs import Stepped, stepped
 
+pytestmark = pytest.mark.engine
+
 HEAD = "#include <pthread.h>\n#include <assert.h>\nunsigned char __VERIFIER_nondet_uchar(void);\n"
 
 LOST_UPDATE = """int x;

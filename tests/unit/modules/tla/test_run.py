@@ -9,6 +9,8 @@ import pytest
 from cseq.modules.tla.run import _cuts, _threads
 from tests.support.shell import Shell
 
+pytestmark = pytest.mark.engine
+
 RECORDED = Path(__file__).resolve().parent / "recorded" / "tlc"
 
 

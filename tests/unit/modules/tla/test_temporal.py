@@ -81,6 +81,7 @@ def system(words: list[tuple[list[str], int]]) -> str:
     ])  # fmt: skip
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("number", range(len(_FORMULAS)))
 def test_formulas_mean_what_they_mean(number: int, tmp_path: Path) -> None:
     known = words(number)

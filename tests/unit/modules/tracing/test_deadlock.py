@@ -14,7 +14,10 @@ from cseq.model.verdict import Outcome, Verdict
 from cseq.report.actions import events
 from cseq.report.words import description, message
 
-pytestmark = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
+pytestmark = [
+    pytest.mark.engine,
+    pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)"),
+]
 
 HEAD = """\
 #include <pthread.h>

@@ -15,6 +15,8 @@ from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.library.primitives import ALL, OUTCOMES
 from cseq.report import actions
 
+pytestmark = pytest.mark.engine
+
 needs_engine = pytest.mark.skipif(BACKEND.find() is None, reason="CBMC is not installed (setup/provide-cbmc)")
 engines = pytest.mark.parametrize("engine", [{"rounds": 3}, {"backend": "native"}], ids=["cbmc", "native"])
 

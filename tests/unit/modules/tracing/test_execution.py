@@ -11,6 +11,8 @@ import cseq
 from cseq.model.trace import Step
 from cseq.report.words import message
 
+pytestmark = pytest.mark.engine
+
 ENGINES = {"native": {}, "cbmc": {"rounds": 2, "unwind": 2}}
 """Engine → the bounds that it takes."""
 

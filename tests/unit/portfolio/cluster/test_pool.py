@@ -210,6 +210,7 @@ def test_without_dask_there_is_one_line_with_the_way_out(
         pass
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(
     "words, message",
     [

@@ -27,6 +27,8 @@ from cseq.portfolio.cluster.versions import core
 from cseq.portfolio.families import Families
 from tests.support.processes import alive, waited_for
 
+pytestmark = pytest.mark.engine
+
 
 def done(payload: bytes, folder: Path, is_wanted: bool = True) -> Done:
     found = unpack(worker.done_in_child(payload, str(folder), 0, lambda: is_wanted))

@@ -60,7 +60,7 @@ steps = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.lists(steps, min_size=1, max_size=12), st.sampled_from(CLAIMS), st.booleans())
 def test_any_counterexample_has_lanes_and_a_paragraph(made: list[Step], claim: Claim, endless: bool) -> None:
     shown = Counterexample(made, THREADS, cycle=len(made) // 2 if endless else None)

@@ -266,6 +266,7 @@ def reported(path: str | Path, **parameters: Any) -> dict[str, Any]:
     return check_json(jsonreport.render(outcome, [str(path)], parameters), outcome)
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(
     ("path", "parameters"),
     [
@@ -280,12 +281,14 @@ def test_explored_programs(path: str, parameters: dict[str, Any]) -> None:
     assert report["properties"][0]["statistics"]["states"] > 0
 
 
+@pytest.mark.engine
 @needs_cbmc
 def test_program_with_levels() -> None:
     report = reported("sv-benchmarks/lost_update_bad.c", auto=True)
     assert [level["verdict"] for level in report["levels"]] == ["FALSE"]
 
 
+@pytest.mark.engine
 @needs_cbmc
 @pytest.mark.parametrize("asked", ["memsafety", "overflow"])
 def test_checked_programs(tmp_path: Path, asked: str) -> None:
@@ -297,6 +300,7 @@ def test_checked_programs(tmp_path: Path, asked: str) -> None:
     assert (checked["property"]["part"] is None) == (asked == "overflow")
 
 
+@pytest.mark.engine
 @pytest.mark.skipif(spin.find() is None, reason="SPIN is not installed (apt-get install spin)")
 def test_an_infinite_execution(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("int x;\nint main(void) { while (1) x = !x; }\n")
@@ -304,6 +308,7 @@ def test_an_infinite_execution(tmp_path: Path) -> None:
     assert report["counterexample"]["cycle"] is not None
 
 
+@pytest.mark.engine
 def test_one_execution() -> None:
     report = reported("sv-benchmarks/lost_update_good.c", backend="native", simulate="roundrobin")
     assert report["verdict"] == "UNKNOWN"

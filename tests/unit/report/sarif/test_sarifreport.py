@@ -33,8 +33,7 @@ from cseq.model.trace import (
     Thread,
 )
 from cseq.model.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict, summed
-from cseq.report.sarif import sarifreport
-from cseq.report.sarif.sarifflow import MOST_STEPS
+from cseq.report.sarif import sarifflow, sarifreport
 from cseq.report.sarif.sarifreport import FINGERPRINT
 from cseq.version import __version__
 from tests.conftest import said
@@ -432,14 +431,16 @@ def test_files_that_cannot_be_read(here: Path) -> None:
     ]
 
 
-def test_a_long_execution_keeps_what_matters() -> None:
+def test_a_long_execution_keeps_what_matters(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 500
+    monkeypatch.setattr(sarifflow, "MOST_STEPS", most)
     dull = Step(MAIN, Origin("a.c", 10, function="main"), "{")
-    steps = [CREATE, *[dull] * MOST_STEPS, WRITE, *[replace(dull, thread=TWO)] * 50, CLAIM]
+    steps = [CREATE, *[dull] * most, WRITE, *[replace(dull, thread=TWO)] * 50, CLAIM]
     outcome = violation(*steps)
     flow = result(outcome)["codeFlows"][0]
     assert flow["message"]["text"].endswith(f" Of {len(steps)} steps, 53 that matter less are left out.")
     main, one, two = flow["threadFlows"]
-    assert [len(thread["locations"]) for thread in (main, one, two)] == [MOST_STEPS - 51, 1, 50]
+    assert [len(thread["locations"]) for thread in (main, one, two)] == [most - 51, 1, 50]
     assert [location["executionOrder"] for location in main["locations"][:3]] == [1, 55, 56]
 
 
@@ -459,17 +460,20 @@ def cwes(found: dict[str, Any]) -> list[str]:
     return [relation["target"]["id"] for relation in rule["relationships"] if relation["kinds"] == ["superset"]]
 
 
+@pytest.mark.engine
 def test_deadlock_of_a_program() -> None:
     found = verified("sv-benchmarks/deadlock/philosophers_two_bad.c", deadlock=True, backend="native")
     assert (found["ruleId"], cwes(found), len(found["stacks"])) == ("deadlock", ["833"], 3)
     assert len(found["codeFlows"][0]["threadFlows"]) == 3
 
 
+@pytest.mark.engine
 def test_race_of_a_program() -> None:
     found = verified("sv-benchmarks/race/one_sided_lock_bad.c", race=True, backend="native")
     assert (found["ruleId"], cwes(found)) == ("data-race", ["366", "362"])
 
 
+@pytest.mark.engine
 @needs_cbmc
 def test_use_after_free_of_a_program() -> None:
     path = "tests/programs/conformance/memsafety/use_after_free.c"
@@ -478,6 +482,7 @@ def test_use_after_free_of_a_program() -> None:
     assert any(" frees " in place["message"]["text"] for place in found["relatedLocations"])
 
 
+@pytest.mark.engine
 def test_misuse_of_a_program(here: Path) -> None:
     (here / "m.c").write_text(
         "#include <pthread.h>\npthread_mutex_t m;\nint main(void) { pthread_mutex_unlock(&m); }\n"

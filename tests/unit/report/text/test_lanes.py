@@ -153,6 +153,7 @@ def test_colour_changes_nothing_but_the_colour() -> None:
     assert click.unstyle(bright) == render(outcome(*steps), WIDE, steps=True)
 
 
+@pytest.mark.engine
 def test_the_manual_shows_the_lanes_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT / "sv-benchmarks")
     found = verify("lost_update_bad.c", backend="native")

@@ -23,6 +23,8 @@ from cseq.report.witness import graphmlwitness, waypoints, yamlwitness
 from tests.support.witness_format import CORRECTNESS, callee, check_task, check_violation, fits, read
 from tests.support.witness_validator import followed
 
+pytestmark = pytest.mark.engine
+
 needs_cbmc = pytest.mark.skipif(cbmc.find() is None, reason="CBMC is not installed")
 MAIN, FIRST, SECOND = Thread(0, "main"), Thread(1, "work"), Thread(2, "work")
 

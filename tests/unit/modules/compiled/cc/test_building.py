@@ -11,6 +11,8 @@ from cseq.modules.compiled.client.record import End
 from cseq.modules.compiled.client.server import Order, Server
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 LOST_UPDATE = """\
 #include <assert.h>
 #include <pthread.h>

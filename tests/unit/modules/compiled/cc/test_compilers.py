@@ -9,6 +9,8 @@ import pytest
 from cseq.modules.compiled.cc import compilers
 from cseq.modules.compiled.cc.compilers import CompilerError
 
+pytestmark = pytest.mark.engine
+
 SCRIPT = """#!/bin/sh
 echo "$*" >> {log}
 case " $* " in

@@ -15,7 +15,7 @@ import pytest
 from cseq.modules.compiled.cc import building, compilers, wrapper
 from cseq.modules.compiled.cc.buildrecord import builds
 
-pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+pytestmark = [pytest.mark.engine, pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")]
 
 RUNTIME = {
     "parts/hooks.c": """\

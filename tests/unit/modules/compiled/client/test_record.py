@@ -6,7 +6,11 @@ import ctypes
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from cseq.modules.compiled.client import record
+
+pytestmark = pytest.mark.engine
 
 STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "cs_choice": record.Choice,

@@ -12,6 +12,8 @@ from cseq.modules.compiled.client.record import End, RequestFlag, Strategy
 from cseq.modules.compiled.client.server import Order, Server, ServerError
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 SOURCE = Path(__file__).with_name("scheduled.c")
 WAYS = [(strategy, depth) for strategy in Strategy for depth in ((1, 3) if strategy is Strategy.PCT else (2,))]
 

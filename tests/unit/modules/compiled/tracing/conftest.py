@@ -8,6 +8,6 @@ from tests.support.recorded_runs import Example
 
 
 @pytest.fixture(scope="session")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Example:
+def example(processes: None, tmp_path_factory: pytest.TempPathFactory) -> Example:
     """Compiled once."""
     return Example(tmp_path_factory.mktemp("example"))

@@ -11,6 +11,8 @@ import pytest
 from cseq.modules.compiled.tracing.debugtypes import DebugTypes, Form
 from tests.support.recorded_runs import Example
 
+pytestmark = pytest.mark.engine
+
 
 def test_records_and_their_members(example: Example) -> None:
     types = DebugTypes(example.module.path)

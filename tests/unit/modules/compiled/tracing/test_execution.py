@@ -12,6 +12,8 @@ from cseq.modules.compiled.tracing.execution import Retelling
 from cseq.report.waits import deadlock
 from tests.support.compiled_programs import compiled
 
+pytestmark = pytest.mark.engine
+
 SOURCE = """\
 #include <mutex>
 #include <thread>

@@ -11,6 +11,8 @@ from cseq.modules.compiled.tracing.memorynames import demangled
 from cseq.modules.compiled.tracing.usedobjects import used
 from tests.support.recorded_runs import HEAP, STACK, Example, block
 
+pytestmark = pytest.mark.engine
+
 ACCOUNTS = "_ZN4bank8accountsE"
 
 

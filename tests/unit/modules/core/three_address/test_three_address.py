@@ -94,107 +94,11 @@ def test_the_value_of_an_assignment_has_the_type_of_its_left_side(translated):
     assert text.count("unsigned char __cs_tmp") == 3
 
 
-def test_the_condition_of_a_loop_is_evaluated_again_in_the_end(assert_linear):
-    assert_linear(
-        "while (x < y) l = 1;",
-        """\
-        t1 = x;
-        while (t1 < y) {
-          l = 1;
-          t1 = x;
-        }
-        """,
-    )
-
-
 # && and || and ?:
 
 
 def test_operators_that_guard_nothing_shared_stay(assert_linear):
     assert_linear("l = x && k || !l; l = x ? k : 1;", "l = (x && k) || (!l);\nl = (x) ? (k) : (1);")
-
-
-def test_and_reads_its_right_operand_only_if_the_left_one_holds(assert_linear):
-    assert_linear(
-        "l = x && y;",
-        """\
-        t1 = x;
-        t2 = t1 != 0;
-        if (t2) {
-          t2 = y != 0;
-        }
-        l = t2;
-        """,
-    )
-
-
-def test_or_reads_its_right_operand_only_if_the_left_one_does_not_hold(assert_linear):
-    assert_linear(
-        "if (k == 1 || y > 2) l = 1;",
-        """\
-        t1 = k == 1;
-        if (!t1) {
-          t1 = y > 2;
-        }
-        if (t1) {
-          l = 1;
-        }
-        """,
-    )
-
-
-def test_a_pointer_is_followed_only_behind_its_test(assert_linear):
-    assert_linear(
-        "if (q && *q) l = 1;",
-        """\
-        t1 = q != 0;
-        if (t1) {
-          t1 = (*q) != 0;
-        }
-        if (t1) {
-          l = 1;
-        }
-        """,
-    )
-
-
-def test_a_choice_reads_one_of_its_operands(assert_linear):
-    assert_linear(
-        "l = x ? y : k;",
-        """\
-        t1 = x;
-        if (t1) {
-          t2 = y;
-        } else {
-          t2 = k;
-        }
-        l = t2;
-        """,
-    )
-
-
-def test_side_effects_behind_and_and_or_and_in_a_choice(assert_linear):
-    assert_linear(
-        """\
-        l && x++;
-        l || (y = 2);
-        l ? f(1) : h(2, 3);
-        """,
-        """\
-        if (l) {
-          t1 = x;
-          x = t1 + 1;
-        }
-        if (!l) {
-          y = 2;
-        }
-        if (l) {
-          f(1);
-        } else {
-          h(2, 3);
-        }
-        """,
-    )
 
 
 # Calls

@@ -11,6 +11,8 @@ from cseq.modules.deductive.certificate.obligations import Kind
 from cseq.modules.deductive.proofs import Arithmetic, Place, Proof, Rung
 from tests.support import proofs, systems
 
+pytestmark = pytest.mark.engine
+
 PROOFS = {"counter": proofs.of_counter, "peterson": proofs.of_peterson, "pair": proofs.of_pair}
 
 

@@ -66,6 +66,7 @@ def counted(change: int) -> System:
     return System([x, count], {"x": 0, "count": 0}, system.templates, {("main", 1): count})
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(("change", "accepted"), [(1, True), (0, False), (2, False)])
 def test_numbers_of_threads_have_to_be_kept_up(change: int, accepted: bool) -> None:
     system = counted(change)
@@ -76,6 +77,7 @@ def test_numbers_of_threads_have_to_be_kept_up(change: int, accepted: bool) -> N
         assert found.rejected.kind is Kind.POPULATION
 
 
+@pytest.mark.engine
 def test_numbers_of_threads_have_to_be_right_at_first() -> None:
     system = counted(1)
     system.initial["count"] = 1

@@ -79,6 +79,7 @@ def test_misuse_of_one_of_many_threads(system, body, fails):
     assert bool(found.errors) == fails
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(
     ("rest", "proved"),
     {
@@ -105,6 +106,7 @@ def test_joins_of_some_of_many(system, rest, proved):
     assert found.proof is None or certificate.check(made, found.proof, 20).accepted
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(("value", "answer"), {1: "proved", 0: "refuted"}.items())
 def test_nothing_is_assumed_of_identifiers_that_are_not_known(system, value, answer):
     text = LOOP.format("x = 1; pthread_create(&t, 0, f, 0); pthread_t u = t; pthread_join(t, 0); assert(x == VALUE);")

@@ -24,6 +24,8 @@ from tests.support.systems import (
     template,
 )
 
+pytestmark = pytest.mark.engine
+
 EXAMPLES = [
     ("counter", Rung.MODULAR, Arithmetic.EXACT),
     ("peterson", Rung.PAIRS, Arithmetic.EXACT),

@@ -10,6 +10,8 @@ from cseq.model.errors import UsageError
 from cseq.modules.deductive.horn import solvers
 from cseq.modules.deductive.horn.models import Model
 
+pytestmark = pytest.mark.engine
+
 LOOP = """
 (set-logic HORN)
 (declare-fun P (Int) Bool)

@@ -17,6 +17,8 @@ from tests.support.built import built
 from tests.support.permits import semaphore
 from tests.support.systems import Number, apply, assume, check, local, many, put, shared, template
 
+pytestmark = pytest.mark.engine
+
 PERMITS = """\
 #include <assert.h>
 #include <pthread.h>

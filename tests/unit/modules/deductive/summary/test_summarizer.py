@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from cseq.model.origin import Origin
 from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
 from cseq.modules.deductive.certificate.certifier import Checked, check
@@ -39,6 +41,7 @@ def test_what_holds_at_any_time_is_told_for_each_place() -> None:
     assert found.local[0].value in ("total >= 0 && total <= 200", "total <= 200 && total >= 0")
 
 
+@pytest.mark.engine
 def test_what_does_not_hold_in_the_midst_of_a_step_is_not_told() -> None:
     """A step stores 500 first, and then what it should."""
     system = systems.pair()

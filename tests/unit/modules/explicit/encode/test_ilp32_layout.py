@@ -68,6 +68,7 @@ def test_long_double_is_refused(narrowed):
         narrowed("long double x;")
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("seed", range(2))
 def test_bytes_are_those_of_i386(narrowed, tmp_path: Path, seed: int):
     """Each member of generated records is where -m32 puts it: an object per member, of which all bits are set."""

@@ -89,6 +89,7 @@ def size(outcome: Outcome) -> tuple[object, ...]:
     return outcome.verdict, *(outcome.statistics[name] for name in ("states", "transitions"))
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("bug", [True, False])
 def test_the_states_are_the_same(tmp_path: Path, bug: bool, request: pytest.FixtureRequest) -> None:
     whole = explored(tmp_path, bug)

@@ -155,6 +155,7 @@ def test_a_program_without_threads_has_no_deadlock(verdict: Check) -> None:
     assert verdict("int main(void) { return 0; }", 1).verdict is Verdict.TRUE
 
 
+@pytest.mark.engine
 @NEEDS_ENGINE
 def test_a_proof(verdict: Check) -> None:
     program = """
@@ -178,6 +179,7 @@ SECTION = """
     """
 
 
+@pytest.mark.engine
 @NEEDS_ENGINE
 def test_a_call_in_an_atomic_section_is_a_bound(verdict: Check) -> None:
     outcome = verdict(SECTION)
@@ -188,6 +190,7 @@ def test_a_call_in_an_atomic_section_is_a_bound(verdict: Check) -> None:
     assert verdict(outside).verdict is Verdict.FALSE
 
 
+@pytest.mark.engine
 @NEEDS_ENGINE
 def test_who_pauses_is_not_stuck_but_who_waits_for_him_in_a_circle_is(verdict: Check) -> None:
     program = """
@@ -199,6 +202,7 @@ def test_who_pauses_is_not_stuck_but_who_waits_for_him_in_a_circle_is(verdict: C
     assert verdict(program.replace("LOCK", "pthread_mutex_lock(&a);")).verdict is Verdict.FALSE
 
 
+@pytest.mark.engine
 @NEEDS_ENGINE
 @pytest.mark.parametrize(
     "program",
@@ -213,6 +217,7 @@ def test_what_is_misuse_too_is_a_deadlock(verdict: Check, program: str) -> None:
     assert verdict(program.replace("{} return", "return")).verdict is Verdict.TRUE
 
 
+@pytest.mark.engine
 @NEEDS_ENGINE
 def test_a_cancellation_can_end_the_join_of_oneself(verdict: Check) -> None:
     program = """

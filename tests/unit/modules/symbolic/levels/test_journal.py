@@ -207,6 +207,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Outcom
     return verified
 
 
+@pytest.mark.engine
 def test_a_proof_goes_on_and_nothing_is_done_twice(run: Callable[..., Outcome | None]) -> None:
     assert run("x >= 1", after=3) is None
     before = list(Interrupted.done)
@@ -218,12 +219,14 @@ def test_a_proof_goes_on_and_nothing_is_done_twice(run: Callable[..., Outcome | 
     assert again is not None and again.verdict is Verdict.TRUE and Interrupted.done == []
 
 
+@pytest.mark.engine
 def test_a_violation_is_found_after_a_break(run: Callable[..., Outcome | None]) -> None:
     assert run("x == 2", after=1) is None or Interrupted.done
     outcome = run("x == 2")
     assert outcome is not None and outcome.verdict is Verdict.FALSE and outcome.counterexample is not None
 
 
+@pytest.mark.engine
 def test_the_journal_of_another_program_is_refused(run: Callable[..., Outcome | None]) -> None:
     assert run("x >= 1", after=1) is None
     with pytest.raises(UsageError, match="another program"):
@@ -232,6 +235,7 @@ def test_the_journal_of_another_program_is_refused(run: Callable[..., Outcome | 
         run("x >= 1", unwind=2)
 
 
+@pytest.mark.engine
 def test_levels_that_are_done_are_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With --auto, where each level is small enough to be checked as a whole."""
     path, file = tmp_path / "loop.c", tmp_path / "journal"
@@ -263,6 +267,7 @@ def test_engines_without_tiles_are_refused(tmp_path: Path, given: dict[str, Any]
         verify(path, resume=str(tmp_path / "journal"), **given)
 
 
+@pytest.mark.engine
 def test_orders_of_accesses_are_not_divided(
     run: Callable[..., Outcome | None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

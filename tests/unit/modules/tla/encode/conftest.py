@@ -82,7 +82,7 @@ def specified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Specified:
 
 
 @pytest.fixture
-def outcome(specified: Specified, tmp_path: Path) -> Callable[..., str]:
+def outcome(processes: None, specified: Specified, tmp_path: Path) -> Callable[..., str]:
     """``outcome(text)``: the status of the violation that TLC finds in a program; "" if it finds none."""
     jar = tlc.find()
     if jar is None or tlc.java() is None:

@@ -28,6 +28,7 @@ int ok(void) { return moving || (sum(0) == 30 && followed() == 30); }
 MOVES = "accounts[0].money -= 5; accounts[1].money += 5;"
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize(
     ("moves", "holds"), [(f"moving = 1; {MOVES} moving = 0;", True), (f"moving = 1; moving = 0; {MOVES}", False)]
 )

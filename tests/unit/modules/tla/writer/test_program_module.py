@@ -6,11 +6,15 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from cseq.model.claims import Claim, Kind
 from cseq.modules.tla.spec import Global, Operator, Property, Question
 from cseq.modules.tla.writer.written import save, written
 from tests.support.handmade_specifications import WORKER, counter, unreduced
 from tests.support.written_modules import checked, java
+
+pytestmark = pytest.mark.engine
 
 
 def _states(output: str) -> int:

@@ -60,6 +60,7 @@ def test_threads_as_the_user_says(tmp_path: Path) -> None:
     assert "__CSEQ_THREADS = 5\n" in stepped(written(tmp_path, PROGRAM), threads=4)
 
 
+@pytest.mark.engine
 @pytest.mark.parametrize("name", ["bounded_buffer_bad", "fibonacci_race_good", "recursion_bad", "atomic_sections_good"])
 def test_compiles(tmp_path: Path, name: str) -> None:
     program = tmp_path / "steps.c"

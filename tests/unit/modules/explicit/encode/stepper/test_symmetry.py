@@ -10,6 +10,8 @@ import pytest
 from tests.differential.explicit import searched, verdict
 from tests.unit.modules.explicit.encode.stepper.test_stepper import stepped, written
 
+pytestmark = pytest.mark.engine
+
 ALL = "for (int i = 0; i < 3; i++) pthread_join(t[i], 0);"
 COUNT = "pthread_mutex_lock(&m); int v = x; x = v + 1; pthread_mutex_unlock(&m);"
 ONE = "sem_wait(&s); x = 1; y = x;"  # only one thread gets past the semaphore

@@ -5,133 +5,7 @@ from __future__ import annotations
 import re
 from textwrap import dedent
 
-
-def test_a_loop_is_repeated_as_often_as_the_bound_says(assert_unrolled):
-    assert_unrolled(
-        "while (x) y = 1;",
-        """\
-        if (!x) goto __cs_loop_1;
-        y = 1;
-        if (!x) goto __cs_loop_1;
-        y = 1;
-        __CSEQ_unwound(!x, "cut.loop 2");
-        __cs_loop_1: ;
-        """,
-    )
-
-
-def test_once_is_a_bound_too(assert_unrolled):
-    assert_unrolled(
-        "while (x) y = 1;",
-        """\
-        if (!x) goto __cs_loop_1;
-        y = 1;
-        __CSEQ_unwound(!x, "cut.loop 1");
-        __cs_loop_1: ;
-        """,
-        unwind=1,
-    )
-
-
-def test_an_endless_loop_is_cut_off(assert_unrolled):
-    assert_unrolled(
-        "while (1) y = 1;",
-        """\
-        y = 1;
-        y = 1;
-        __CSEQ_unwound(0, "cut.loop 2");
-        """,
-    )
-
-
-def test_each_copy_has_labels_of_its_own_and_the_way_out_is_one(assert_unrolled):
-    assert_unrolled(
-        "while (x) { x = 2; if (y) continue; if (n) break; y = 1; }",
-        """\
-        if (!x) goto __cs_loop_1;
-        x = 2;
-        if (y) goto __cs_continue_1_1_1;
-        if (n) goto __cs_break_1;
-        y = 1;
-        __cs_continue_1_1_1: ;
-        if (!x) goto __cs_loop_1;
-        x = 2;
-        if (y) goto __cs_continue_1_1_2;
-        if (n) goto __cs_break_1;
-        y = 1;
-        __cs_continue_1_1_2: ;
-        __CSEQ_unwound(!x, "cut.loop 2");
-        __cs_loop_1: ;
-        __cs_break_1: ;
-        """,
-    )
-
-
-def test_a_loop_in_a_loop_is_unrolled_in_each_copy(assert_unrolled):
-    assert_unrolled(
-        "while (x) { x = 2; while (y) { if (n) goto out; x = 1; } } out:;",
-        """\
-        if (!x) goto __cs_loop_1;
-        x = 2;
-        if (!y) goto __cs_loop_2;
-        if (n) goto out;
-        x = 1;
-        if (!y) goto __cs_loop_2;
-        if (n) goto out;
-        x = 1;
-        __CSEQ_unwound(!y, "cut.loop 2");
-        __cs_loop_2: ;
-        if (!x) goto __cs_loop_1;
-        x = 2;
-        if (!y) goto __cs_loop_3;
-        if (n) goto out;
-        x = 1;
-        if (!y) goto __cs_loop_3;
-        if (n) goto out;
-        x = 1;
-        __CSEQ_unwound(!y, "cut.loop 2");
-        __cs_loop_3: ;
-        __CSEQ_unwound(!x, "cut.loop 2");
-        __cs_loop_1: ;
-        out: ;
-        """,
-    )
-
-
-def test_a_loop_in_a_branch(assert_unrolled):
-    assert_unrolled(
-        "if (x) { while (y) y = 1; } else { n = 2; }",
-        """\
-        if (x) {
-          if (!y) goto __cs_loop_1;
-          y = 1;
-          __CSEQ_unwound(!y, "cut.loop 1");
-          __cs_loop_1: ;
-        } else {
-          n = 2;
-        }
-        """,
-        unwind=1,
-    )
-
-
 # Loops that count
-
-
-def test_a_loop_that_counts_runs_as_often_as_it_does(assert_unrolled):
-    assert_unrolled(
-        "for (n = 0; n < 3; n++) x = n;",
-        """\
-        n = 0;
-        x = 0;
-        n = 1;
-        x = 1;
-        n = 2;
-        x = 2;
-        n = 3;
-        """,
-        unwind=9,
-    )
 
 
 def test_a_loop_that_counts_further_than_the_limit_is_cut_off_at_the_bound(unrolled):
@@ -146,21 +20,6 @@ def test_a_loop_that_counts_further_than_the_limit_is_cut_off_at_the_bound(unrol
         """)
     assert "__CSEQ_unwound" not in unrolled(loop, unwind=3, exact_limit=0)
     assert "__CSEQ_unwound" not in unrolled(loop, unwind=1, exact_limit=3)
-
-
-def test_the_counter_of_a_loop_that_is_left_early_keeps_its_value(assert_unrolled):
-    assert_unrolled(
-        "for (n = 0; n < 2; n++) if (x) break; y = n;",
-        """\
-        n = 0;
-        if (x) goto __cs_break_1;
-        n = 1;
-        if (x) goto __cs_break_1;
-        n = 2;
-        __cs_break_1: ;
-        y = n;
-        """,
-    )
 
 
 def test_what_others_write_is_read_before_a_loop_ends(assert_unrolled):
@@ -212,19 +71,6 @@ def test_a_loop_that_is_too_long_keeps_its_state_for_what_is_behind(unrolled):
     assert text.count("__CSEQ_unwound") == 2
     text = unrolled("int m = 2; for (n = 0; n < 99; n++) { if (y) break; } for (n = 0; n < m; n++) x = 1;", unwind=1)
     assert (text.count("x = 1;"), text.count("__CSEQ_unwound")) == (2, 1)
-
-
-def test_what_cannot_be_reached_any_more_is_left_out(assert_unrolled):
-    assert_unrolled(
-        "for (n = 0; n < 100; n++) x = 1; while (y) x = 2; x = 3;",
-        """\
-        n = 0;
-        x = 1;
-        n = n + 1;
-        __CSEQ_unwound(0, "cut.counted 1/100");
-        """,
-        unwind=1,
-    )
 
 
 def test_threads_of_a_loop_that_counts_all_get_their_instances(translated):

@@ -1,0 +1,100 @@
+"""Programs that differ in a call: the functions that try, that wait until a time, and that wait by a clock.
+
+`templates/variants/` has the programs, and this is what stands for their words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tests.programs.misuses import rendered
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A program. name: ``area/name``. template: its text. words: what stands in the template for what."""
+
+    name: str
+    title: str
+    options: str
+    template: str
+    words: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The program."""
+        return rendered(f"variants/{self.template}", {"c11": self.name.startswith("c11/"), **self.words})
+
+
+_CLOCK = "CLOCK_MONOTONIC, &soon"
+
+_LOCKS = (
+    ("mutex", "pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER", "pthread_mutex_{}lock"),
+    ("rwlock", "pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER", "pthread_rwlock_{}wrlock"),
+    ("sem", "sem_t lock", "sem_{}wait"),
+)
+_WAYS = (("try", ""), ("timed", ", &soon"), ("clock", f", {_CLOCK}"))
+"""How it is tried, and the arguments after the lock."""
+
+
+def variants() -> list[Variant]:
+    """All of them."""
+    return [*_attempts(), *_waits(), *_sleeps()]
+
+
+def _attempts() -> Iterator[Variant]:
+    for kind, made, function in _LOCKS:
+        unlock = "sem_post" if kind == "sem" else f"pthread_{kind}_unlock"
+        for way, more in _WAYS:
+            called = function.format(way)
+            words = {
+                "object": made,
+                "made": "sem_init(&lock, 0, 1)" if kind == "sem" else "",
+                "attempt": f"{called}(&lock{more})",
+                "lock": f"{function.format('')}(&lock)",
+                "unlock": f"{unlock}(&lock)",
+            }
+            yield Variant(f"threads/{called.removeprefix('pthread_')}", called, "--rounds 2", "attempt", words)
+    for way, more in _WAYS:
+        called = f"pthread_rwlock_{way}rdlock"
+        words = {"attempt": f"{called}(&lock{more})"}
+        yield Variant(f"threads/rwlock_{way}rdlock", called, "--rounds 2", "read", words)
+    for called, more, kind in (("mtx_trylock", "", "mtx_plain"), ("mtx_timedlock", ", &soon", "mtx_timed")):
+        words = {
+            "object": "mtx_t lock",
+            "made": f"mtx_init(&lock, {kind})",
+            "attempt": f"{called}(&lock{more})",
+            "lock": "mtx_lock(&lock)",
+            "unlock": "mtx_unlock(&lock)",
+        }
+        title = f"{called}, mtx_init with {kind}" if more else called
+        yield Variant(f"c11/{called}", title, "--rounds 2", "attempt", words)
+
+
+def _waits() -> Iterator[Variant]:
+    posix, c11 = {"mutex": "pthread_mutex", "cond": "pthread_cond"}, {"mutex": "mtx", "cond": "cnd"}
+    timed, clock = "pthread_cond_timedwait", "pthread_cond_clockwait"
+    for name, title, wait, words in (
+        ("threads/cond_timedwait", timed, f"{timed}(&ready, &lock, &soon)", posix),
+        ("threads/cond_clockwait", clock, f"{clock}(&ready, &lock, {_CLOCK})", posix),
+        ("threads/cond_spurious", "spurious wake-ups of pthread_cond_wait", "pthread_cond_wait(&ready, &lock)", posix),
+        ("c11/cnd_timedwait", "cnd_timedwait", "cnd_timedwait(&ready, &lock, &soon)", c11),
+        ("c11/cnd_spurious", "spurious wake-ups of cnd_wait", "cnd_wait(&ready, &lock)", c11),
+    ):
+        yield Variant(name, title, "--rounds 2 --unwind 2", "wait", {"wait": wait, **words})
+    for called, until in ((timed, "&soon"), (clock, _CLOCK)):
+        title = f"pthread_cancel of a thread in {called}: it has the mutex when its handlers run"
+        name = f"threads/cancel_{called.removeprefix('pthread_')}"
+        yield Variant(name, title, "--rounds 2 --unwind 1", "cancel", {"wait": f"{called}(&c, &m, {until})"})
+
+
+def _sleeps() -> Iterator[Variant]:
+    for name, arguments in (
+        ("sleep", "1"),
+        ("usleep", "1000"),
+        ("nanosleep", "&second, 0"),
+        ("clock_nanosleep", "CLOCK_MONOTONIC, 0, &second, 0"),
+    ):
+        title = f"{name} is no way to wait for a thread"
+        yield Variant(f"threads/{name}", title, "--rounds 2", "sleep", {"sleep": f"{name}({arguments})"})
