@@ -21,7 +21,7 @@ from cseq.bench.benchexec_process import CHECKOUT
 from cseq.bench.measure import Measured, Measurement
 from cseq.bench.resultfiles import ResultFiles
 from cseq.model.errors import UsageError
-from cseq.portfolio.processes import Contender, contest
+from cseq.process.portfolio import Contender, contest
 
 
 def find_tool(benchmark: Benchmark, folder: str | None) -> None:

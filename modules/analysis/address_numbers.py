@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from pycparser import c_ast
 
@@ -10,7 +11,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.points_to import IGNORED, Pointees, pointer_within
 
 
-def is_number_of_address(symbols: Symbols, pointees: Pointees, node: c_ast.Node) -> bool:
+def is_number_of_address(symbols: Symbols, pointees: Pointees, node: Any) -> bool:
     """Whether *node* makes a number from a pointer that may lead to an object of the program."""
     return _is_number_of_pointer(symbols, node) and any(root for root, _ in pointees.targets(node.expr))
 
