@@ -181,6 +181,11 @@ def walk(node: Any) -> Iterator[Any]:
             todo += [*node][::-1]
 
 
+def parts(node: Any) -> Iterator[Any]:
+    """The nodes directly inside *node*, without pycparser's names for them."""
+    return iter(node)
+
+
 def names(node: c_ast.Node) -> Iterator[str]:
     """The identifiers in *node*, members of structs among them, as often as they occur."""
     return (part.name for part in walk(node) if isinstance(part, c_ast.ID))

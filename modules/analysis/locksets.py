@@ -448,11 +448,13 @@ class Locksets:
     # Accesses
 
     def _seen(self, node: c_ast.Node, state: State) -> set[Place]:
-        if id(node) not in self.at:
+        key = id(node)
+        if (seen := self.at.get(key)) is None:
             self._nodes.append(node)
-        if not state.alone:
-            self.together.add(id(node))
-        return self.at.setdefault(id(node), set())
+            seen = self.at[key] = set()
+        if state.others is None or state.others:  # it is not alone
+            self.together.add(key)
+        return seen
 
     def _note(self, node: c_ast.Node, places: Places, writes: bool, state: State) -> None:
         seen = self._seen(node, state)
