@@ -176,9 +176,6 @@ class Escapes(Visitor):
         if self._symbols.is_array(self._symbols.type_of(node)):
             self._escaping.add(root)
 
-    def visit_Constant(self, node: c_ast.Constant) -> None:
-        """Nothing."""
-
     def visit_ID(self, node: c_ast.ID) -> None:
         if self.concerns(node.name) and self._symbols.is_array(self._symbols.types[node.name]):
             self._escaping.add(node.name)
