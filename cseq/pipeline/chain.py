@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import inspect
 import math
+import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -266,8 +266,11 @@ def find_stage(
         module = importlib.import_module(found)
     classes = [
         member
-        for _, member in inspect.getmembers(module, inspect.isclass)
-        if issubclass(member, kind) and member.__module__ == module.__name__ and not member.__name__.startswith("_")
+        for member in vars(module).values()
+        if isinstance(member, type)
+        and issubclass(member, kind)
+        and member.__module__ == module.__name__
+        and not member.__name__.startswith("_")
     ]
     if len(classes) != 1:
         raise ChainError(f"{module.__file__} must define one stage, not {len(classes)}", where)
@@ -277,12 +280,14 @@ def find_stage(
 @cache
 def _files() -> dict[str, str]:
     """The files of the modules folder: file name (each is unique) → module name."""
-    folder = modules_folder()
-    return {
-        path.stem: ".".join(("cseq.modules", *path.relative_to(folder).with_suffix("").parts))
-        for path in folder.rglob("*.py")
-        if path.stem != "__init__"
-    }
+    top = str(modules_folder())
+    found: dict[str, str] = {}
+    for folder, inside, names in os.walk(top):
+        inside[:] = [name for name in inside if name != "__pycache__"]
+        package = f"cseq.modules{folder.removeprefix(top)}".replace(os.sep, ".")
+        stems = (name.removesuffix(".py") for name in names if name.endswith(".py") and name != "__init__.py")
+        found.update({stem: f"{package}.{stem}" for stem in stems})
+    return found
 
 
 def _load_file(path: Path, where: Origin | None) -> ModuleType:
