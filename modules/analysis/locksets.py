@@ -144,7 +144,7 @@ class Locksets:
         self.started: dict[str, int] = {}
         self.made: dict[str, int] = {}
         self._own_pointers: dict[str, bool] = {}
-        self._loads: dict[int, tuple[c_ast.Node, list[c_ast.Node]]] = {}
+        self._loads: dict[int, tuple[c_ast.Node | None, list[c_ast.Node]]] = {}
         self._nodes: list[c_ast.Node] = []  # whose identities are in use
         self._visits = 0
         self._identifiers = 0
@@ -465,8 +465,6 @@ class Locksets:
 
     def _reads(self, node: c_ast.Node, value: c_ast.Node | None, state: State) -> None:
         self._seen(node, state)
-        if value is None:
-            return
         if (known := self._loads.get(id(value))) is None:  # copies of a statement share its expressions
             known = self._loads[id(value)] = value, list(self._visibility.loads(value))
         for load in known[1]:
