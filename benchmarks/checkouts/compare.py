@@ -45,6 +45,7 @@ SEQUENTIAL, STEPS, TLA, LINEARIZE = "sequential", "steps", "tla", "linearize"
 
 _USAGE = "%(prog)s [options] BASE [OTHER] [-- OPTIONS]"
 _WORKER = Path(__file__).with_name("worker.py")
+_INTERRUPTED = '"reason": "timeout"'
 _TITLE = re.compile(r"/\* [^\n]+\n \* (?P<options>--[^\n]*)\n")
 _TEMPORARY = re.compile(r"/tmp/(?:cseq-)?[\w.-]+")
 _BOUND = re.compile(r"--(?:rounds|unwind) \d+ ?")
@@ -233,6 +234,8 @@ def _told(run: Run, statuses: dict[int, int | None], texts: Sequence[dict[str, s
         ]
         print(f"out of time in {' and '.join(late)}: {run.kind}: {run.name}", flush=True)
         return "out of time"
+    if any(_INTERRUPTED in text for side in texts for text in side.values()):
+        return "out of time"  # what was explored until then differs from run to run
     if texts[0] == texts[1]:
         return "same, refused" if statuses[0] in (2, 70) else "same"
     print(f"different: {run.kind}: {run.name}\n    cseq.py {shlex.join(run.words)}")

@@ -11,12 +11,8 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.c.nodes import LEAVES
 from cseq.model.origin import Origin
-
-_LEAVES = frozenset({
-    c_ast.Break, c_ast.Constant, c_ast.Continue, c_ast.EmptyStatement, c_ast.Goto, c_ast.ID, c_ast.IdentifierType,
-})  # fmt: skip
-"""Nodes with nothing inside them."""
 
 _ESCAPE = re.compile(r"\\(.)")
 
@@ -177,8 +173,13 @@ def walk(node: Any) -> Iterator[Any]:
     while todo:
         node = todo.pop()
         yield node
-        if node.__class__ not in _LEAVES:
+        if node.__class__ not in LEAVES:
             todo += [*node][::-1]
+
+
+def parts(node: Any) -> Iterator[Any]:
+    """The nodes directly inside *node*, without pycparser's names for them."""
+    return iter(node)
 
 
 def names(node: c_ast.Node) -> Iterator[str]:

@@ -11,6 +11,11 @@ from typing import Any, ClassVar
 
 from pycparser import c_ast
 
+LEAVES = frozenset({
+    c_ast.Break, c_ast.Constant, c_ast.Continue, c_ast.EmptyStatement, c_ast.Goto, c_ast.ID, c_ast.IdentifierType,
+})  # fmt: skip
+"""Nodes with nothing inside them."""
+
 
 class Visitor(c_ast.NodeVisitor):
     """pycparser's visitor, which looks methods up by class, and makes no names of children."""
@@ -19,20 +24,29 @@ class Visitor(c_ast.NodeVisitor):
 
     def visit(self, node: c_ast.Node) -> Any:
         """Visit *node* with the method for its class."""
-        methods = self._methods
-        if methods is None:
-            methods = self._methods = {}
-        cls = node.__class__
-        method = methods.get(cls)
-        if method is None:
-            method = methods[cls] = getattr(self, f"visit_{cls.__name__}", self.generic_visit)
-        return method(node)
+        return self._method(node.__class__)(node)
 
     def generic_visit(self, node: Any) -> None:
         """Visit what is inside *node*."""
-        visit = self.visit
+        methods = self._methods or {}
         for child in node:
-            visit(child)
+            cls = child.__class__
+            (methods.get(cls) or self._method(cls))(child)
+
+    def _method(self, cls: type) -> Any:
+        """The method for nodes of the class *cls*, which is looked up once."""
+        methods = self._methods
+        if methods is None:
+            methods = self._methods = {}
+        method = methods.get(cls)
+        if method is None:
+            otherwise = _nothing if cls in LEAVES else self.generic_visit
+            method = methods[cls] = getattr(self, f"visit_{cls.__name__}", otherwise)
+        return method
+
+
+def _nothing(node: c_ast.Node) -> None:
+    """Visit a node with nothing inside it."""
 
 
 class _GnuNode(c_ast.Node):

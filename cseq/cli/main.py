@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from cseq.cli.bytecode import keep_bytecode
 from cseq.cli.faults import explained
 from cseq.model.errors import CSeqError, UsageError
 from cseq.portfolio.collection import without_collection
@@ -23,6 +24,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Raises nothing: errors become a line on standard error.
     """
+    if arguments is None:  # the process is ours
+        keep_bytecode()
     words = list(sys.argv[1:] if arguments is None else arguments)
     verbose = "-v" in words or "--verbose" in words
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import inspect
 import math
+import os
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -304,8 +304,11 @@ def find_stage(
         module = importlib.import_module(".".join(("cseq.modules", *_path_of(name, where).split("/"))))
     classes = [
         member
-        for _, member in inspect.getmembers(module, inspect.isclass)
-        if issubclass(member, kind) and member.__module__ == module.__name__ and not member.__name__.startswith("_")
+        for member in vars(module).values()
+        if isinstance(member, type)
+        and issubclass(member, kind)
+        and member.__module__ == module.__name__
+        and not member.__name__.startswith("_")
     ]
     if len(classes) != 1:
         raise ChainError(f"{module.__file__} must define one stage, not {len(classes)}", where)
@@ -315,10 +318,15 @@ def find_stage(
 @cache
 def _files() -> dict[str, list[str]]:
     """The files of the modules folder: file name, without the suffix → their paths below it, without the suffix."""
-    folder, found = modules_folder(), dict[str, list[str]]()
-    for path in folder.rglob("*.py"):
-        if path.stem != "__init__":
-            found.setdefault(path.stem, []).append(str(path.relative_to(folder).with_suffix("")))
+    top = str(modules_folder())
+    found: dict[str, list[str]] = {}
+    for folder, inside, names in os.walk(top):
+        inside[:] = [name for name in inside if name != "__pycache__"]
+        below = folder.removeprefix(top).replace(os.sep, "/").removeprefix("/")
+        for name in names:
+            if name.endswith(".py") and name != "__init__.py":
+                stem = name.removesuffix(".py")
+                found.setdefault(stem, []).append(f"{below}/{stem}" if below else stem)
     return found
 
 

@@ -144,7 +144,7 @@ class Locksets:
         self.started: dict[str, int] = {}
         self.made: dict[str, int] = {}
         self._own_pointers: dict[str, bool] = {}
-        self._loads: dict[int, tuple[c_ast.Node, list[c_ast.Node]]] = {}
+        self._loads: dict[int, tuple[c_ast.Node | None, list[c_ast.Node]]] = {}
         self._nodes: list[c_ast.Node] = []  # whose identities are in use
         self._visits = 0
         self._identifiers = 0
@@ -448,11 +448,13 @@ class Locksets:
     # Accesses
 
     def _seen(self, node: c_ast.Node, state: State) -> set[Place]:
-        if id(node) not in self.at:
+        key = id(node)
+        if (seen := self.at.get(key)) is None:
             self._nodes.append(node)
-        if not state.alone:
-            self.together.add(id(node))
-        return self.at.setdefault(id(node), set())
+            seen = self.at[key] = set()
+        if state.others is None or state.others:  # it is not alone
+            self.together.add(key)
+        return seen
 
     def _note(self, node: c_ast.Node, places: Places, writes: bool, state: State) -> None:
         seen = self._seen(node, state)
@@ -463,8 +465,6 @@ class Locksets:
 
     def _reads(self, node: c_ast.Node, value: c_ast.Node | None, state: State) -> None:
         self._seen(node, state)
-        if value is None:
-            return
         if (known := self._loads.get(id(value))) is None:  # copies of a statement share its expressions
             known = self._loads[id(value)] = value, list(self._visibility.loads(value))
         for load in known[1]:

@@ -85,7 +85,9 @@ class Pointees:
         self._named: dict[int, tuple[c_ast.Node, Places]] = {}  # parts of named objects, which depend on no pointer
         self.exposed: set[str] = set()
         self.called: dict[str, list[c_ast.FuncCall]] = {}
-        flows = [flow for node in threads for flow in _statements(node.body)]
+        flows: list[c_ast.Node] = []
+        for node in threads:
+            _statements(node.body, flows)
         self._starts = {node.decl.name: node for node in threads}
         for node in threads:
             self.called[node.decl.name] = self._expose(node.body)
@@ -373,13 +375,13 @@ class Pointees:
         return known
 
 
-def _statements(node: Any) -> Iterator[c_ast.Node]:
-    """The statements in *node* that may store a pointer."""
-    if isinstance(node, (c_ast.Assignment, c_ast.Return)) or build.is_call(node):
-        yield node
+def _statements(node: Any, found: list[c_ast.Node]) -> None:
+    """Append to *found* the statements in *node* that may store a pointer."""
+    if isinstance(node, (c_ast.Assignment, c_ast.Return)):
+        found.append(node)
     elif isinstance(node, c_ast.FuncCall):
-        if not build.is_call(node, *IGNORED):
-            yield node
-    else:
+        if build.callee(node) not in IGNORED:
+            found.append(node)
+    elif not isinstance(node, (c_ast.ID, c_ast.Constant)):
         for child in node:
-            yield from _statements(child)
+            _statements(child, found)

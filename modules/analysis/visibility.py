@@ -80,20 +80,26 @@ class Visibility:
     def loads(self, node: c_ast.Node | None) -> Iterator[c_ast.Node]:
         """The visible loads of the expression *node*, in the order of evaluation."""
         match node:
+            case c_ast.ID():
+                if self._is_shared(node.name) and self.is_load(node):
+                    yield node
             case None | c_ast.Constant() | c_ast.Typename():
                 return
+            case c_ast.BinaryOp():
+                yield from self.loads(node.left)
+                yield from self.loads(node.right)
             case c_ast.UnaryOp(op="sizeof" | "_Alignof"):
                 return
             case c_ast.UnaryOp(op="&"):
                 yield from self.address_loads(node.expr)
-            case c_ast.ID() | c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
+            case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*"):
                 yield from self.address_loads(node)
                 if self.is_load(node):
                     yield node
             case c_ast.Cast():
                 yield from self.loads(node.expr)
             case _:
-                for _, child in node.children():
+                for child in build.parts(node):
                     yield from self.loads(child)
 
     def address_loads(self, lvalue: c_ast.Node) -> Iterator[c_ast.Node]:
@@ -169,9 +175,6 @@ class Escapes(Visitor):
         self._inside(node)
         if self._symbols.is_array(self._symbols.type_of(node)):
             self._escaping.add(root)
-
-    def visit_Constant(self, node: c_ast.Constant) -> None:
-        """Nothing."""
 
     def visit_ID(self, node: c_ast.ID) -> None:
         if self.concerns(node.name) and self._symbols.is_array(self._symbols.types[node.name]):

@@ -50,6 +50,10 @@ class Evaluation:
         match node:
             case None | c_ast.Constant() | c_ast.Typename() | c_ast.ID():
                 return
+            case c_ast.BinaryOp() if node.op not in ("&&", "||"):
+                yield from self.value(node.left)
+                yield from self.value(node.right)
+                yield from self.operation(node)
             case c_ast.UnaryOp() if node.op in _UNEVALUATED:
                 return
             case c_ast.UnaryOp(op="&"):
@@ -58,7 +62,7 @@ class Evaluation:
                 yield from self.address(node)
                 if not self._decays(node):
                     yield from self.access(node, "read")
-            case c_ast.BinaryOp(op="&&" | "||"):
+            case c_ast.BinaryOp():
                 yield from self.value(node.left)
                 taken = node.left if node.op == "&&" else build.negation(node.left)
                 yield from _where(taken, self.value(node.right))
@@ -73,7 +77,7 @@ class Evaluation:
             case c_ast.Cast():
                 yield from self.value(node.expr)
             case _:
-                for _, child in node.children():
+                for child in build.parts(node):
                     yield from self.value(child)
                 yield from self.operation(node)
 

@@ -44,6 +44,7 @@ def test_each_checkout_names_its_last_stage_before_the_engines() -> None:
         ((2, 2), "x = 1;\n", "same, refused"),
         ((1, 1), "x = 2;\n", "different"),
         ((1, None), "x = 1;\n", "out of time"),
+        ((3, 3), '{"reason": "timeout", "states": 7}\n', "out of time"),
     ],
 )
 def test_outcomes_are_counted(
@@ -53,7 +54,7 @@ def test_outcomes_are_counted(
     assert compare._told(RUN, dict(enumerate(statuses)), texts, 20) == counted
     printed = capsys.readouterr().out
     assert ("+x = 2;" in printed) == (counted == "different")
-    assert ("out of time in OTHER" in printed) == (counted == "out of time")
+    assert ("out of time in OTHER" in printed) == (statuses[1] is None)
 
 
 def test_times_and_temporary_files_are_no_difference(tmp_path: Path) -> None:
