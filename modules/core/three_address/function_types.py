@@ -203,14 +203,15 @@ class _Conversions(c_ast.NodeVisitor):
         if leads_to is not None:
             yield leads_to
         record = self._symbols.record(resolved)
-        for _, part, _ in self._symbols.parts(record) if getattr(record, "decls", None) else ():
+        is_known = record is not None and getattr(record, "decls", None)
+        for _, part, _ in self._symbols.parts(record) if record is not None and is_known else ():
             yield from self._inside(part)
 
     def _copied(self, to: c_ast.Node, source: c_ast.Node) -> None:
         """The bytes of what *source* leads to are copied to where *to* leads."""
-        pointees = [self._pointee(self._type(build.uncast(argument))) for argument in (to, source)]
-        if pointees[1] is not None and (pointees[0] is None or len(set(map(self._symbols.spelled, pointees))) > 1):
-            self.types.update(self._inside(pointees[1]))
+        target, found = (self._pointee(self._type(build.uncast(argument))) for argument in (to, source))
+        if found is not None and (target is None or self._symbols.spelled(target) != self._symbols.spelled(found)):
+            self.types.update(self._inside(found))
 
     def _pointee(self, type_: c_ast.Node | None) -> c_ast.Node | None:
         resolved = None if type_ is None else self._symbols.resolve(type_)
