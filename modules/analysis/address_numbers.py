@@ -13,7 +13,9 @@ from cseq.modules.analysis.points_to import IGNORED, Pointees, pointer_within
 
 def is_number_of_address(symbols: Symbols, pointees: Pointees, node: Any) -> bool:
     """Whether *node* makes a number from a pointer that may lead to an object of the program."""
-    return _is_number_of_pointer(symbols, node) and any(root for root, _ in pointees.targets(node.expr))
+    if not isinstance(node, c_ast.Cast) or not _is_number_of_pointer(symbols, node):
+        return False
+    return any(root for root, _ in pointees.targets(node.expr))
 
 
 def numbers_of_addresses(symbols: Symbols, tree: c_ast.FileAST, threads: list[c_ast.FuncDef]) -> Iterator[c_ast.Cast]:
@@ -25,8 +27,8 @@ def numbers_of_addresses(symbols: Symbols, tree: c_ast.FileAST, threads: list[c_
         yield from (cast for cast in candidates if is_number_of_address(symbols, pointees, cast))
 
 
-def _is_number_of_pointer(symbols: Symbols, node: c_ast.Node) -> bool:
-    if not isinstance(node, c_ast.Cast) or symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
+def _is_number_of_pointer(symbols: Symbols, node: c_ast.Cast) -> bool:
+    if symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
         return False
     return symbols.is_pointer(symbols.value_type(node.expr)) and symbols.constant_or_none(node) is None
 

@@ -14,7 +14,7 @@ from cseq.modules.core.undefined_behaviour.roots import is_users, pointers_at_fi
 from cseq.modules.explicit.encode.aligner import BETWEEN, IN_ORDER
 from cseq.modules.explicit.encode.step_program import AT, STEPS, Frame
 from cseq.modules.explicit.encode.stepper.frames import GAP
-from cseq.modules.explicit.encode.stepper.stepper import STATE, in_state
+from cseq.modules.explicit.encode.stepper.stepper import FORWARD, STATE, in_state
 from cseq.options.properties import MEMSAFETY, PROPERTY
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.translator import Translator, rebuilt
@@ -52,9 +52,11 @@ class MemoryRegistry(Translator):
         nodes: list[c_ast.Node] = []
         objects: list[c_ast.Decl] = []
         for node in tree.ext:
-            if self._is_object(node):
+            if isinstance(node, c_ast.Decl) and FORWARD in (node.storage or []):
+                nodes += self._separated(node, f"ahead_of_{node.name}")
+            elif self._is_object(node):
                 objects.append(node)
-                nodes += self._separated(node, len(objects))
+                nodes += self._separated(node, str(len(objects)))
             else:
                 nodes.append(node)
         roots, _ = pointers_at_file_level(self._symbols, tree)
@@ -75,11 +77,11 @@ class MemoryRegistry(Translator):
             return False
         return node.init is not None and self._symbols.is_const(node.type)
 
-    def _separated(self, node: c_ast.Decl, number: int) -> list[c_ast.Node]:
+    def _separated(self, node: c_ast.Decl, number: str) -> list[c_ast.Node]:
         """The declaration of an object, and of what comes after it."""
         gap = build.declare(f"__cs_gap_{number}", c_ast.ArrayDecl(basic("unsigned char"), build.number(GAP), []))
         in_order: c_ast.Node = rebuilt(node, storage=[*node.storage, IN_ORDER])
-        if STATE in node.storage:
+        if STATE in node.storage or FORWARD in node.storage:
             return [in_order, rebuilt(in_state(gap), storage=["static", STATE, BETWEEN])]
         gap.type.type.quals = ["const"]
         zero = c_ast.InitList([build.number(0)])

@@ -9,6 +9,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
+from cseq.c.unused import names_of
 from cseq.modules.analysis.address_numbers import numbers_of_addresses
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
@@ -48,6 +49,8 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 STATE = "__CSEQ_STATE"
 """The prefix of the declaration of an object that belongs to the state."""
+FORWARD = f"static {STATE}"
+"""The storage class of an object that is defined further down, in one word: it is not taken for the definition."""
 
 _ACTIVE = "__cs_active"
 _ABOUT_WAITING = frozenset({DEADLOCK, LTL, PROGRESS, ACCEPTANCE, TERMINATION, TLA})
@@ -108,6 +111,7 @@ class Stepper(Translator):
             if f.has_frame
         ]
         values = mentioned([n for n in tree.ext if not isinstance(n, c_ast.FuncDef)] + threads, set(steps.starts))
+        self._initial = {name for n in tree.ext if _is_initialised(n) for name in names_of(n).mentioned}
         rest = [new for n in tree.ext if (new := self._left(n, threads, values, symbols, claims))]
         self.steps = steps
         self.has_spurious = self.has_weak or mentions(symbols.functions)
@@ -156,9 +160,12 @@ class Stepper(Translator):
             is_defined = node.name in symbols.functions
             return None if node.name == "main" else rebuilt(node, storage=["static"]) if is_defined else node
         if "extern" in node.storage:
-            if not symbols.is_const(node.type):
+            definition = symbols.qualified[node.name]
+            if symbols.is_const(node.type):
+                return rebuilt(definition, storage=["static"], init=None)  # constants may use its address
+            if node.name not in self._initial or "extern" in definition.storage:
                 return None
-            return rebuilt(symbols.qualified[node.name], storage=["static"], init=None)  # constants may use its address
+            return rebuilt(definition, storage=[FORWARD], init=None)
         if symbols.is_const(node.type):
             return rebuilt(node, storage=["static"]) if user_name(node.name) is not None else node
         init = c_ast.InitList([build.number(1)]) if node.name == _ACTIVE else node.init
@@ -235,6 +242,10 @@ def in_state(node: Any, is_static: bool = True) -> c_ast.Node:
     """The declaration of an object of the state. is_static: whether it has no earlier declaration."""
     declared: c_ast.Node = rebuilt(node, storage=["static", STATE] if is_static else [STATE])
     return declared
+
+
+def _is_initialised(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.Decl) and node.init is not None
 
 
 def _touched_later(tree: c_ast.FileAST, symbols: Symbols, functions: list[StepFunction], places: int) -> list[str]:

@@ -64,7 +64,7 @@ class Leaks:
         self._threads = threads
         self._blocks = 0
         self._ends = False
-        self.allocates = any(name in symbols.types for name in _ALLOCATING)
+        self.allocates = any(without_variant(name) in _ALLOCATING for name in symbols.types)
         self.renaming = _Renaming()
 
     @property

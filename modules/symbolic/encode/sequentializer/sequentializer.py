@@ -124,6 +124,7 @@ class Sequentializer(Translator):
         if dynamic:
             threads = made(dynamic=True)
         rest = [n for n in _called(tree.ext) if not (isinstance(n, c_ast.FuncDef) and n.decl.name in numbers)]
+        rest = [_with_length(symbols, n) for n in rest if not _is_defined_as_another_type(symbols, n)]
         steps = [self._step_function(n) if isinstance(n, c_ast.FuncDef) else n for n in rest]
         if GIVEN_BACK in symbols.functions and waiting_blocks(threads) <= MOST_WAITING:
             steps = [all_waiting(node) for node in steps]
@@ -208,6 +209,29 @@ class Sequentializer(Translator):
         if self._judge is not None:
             lines.append(f"unsigned char {lexicon.STANDING};")
         return ours(lines)
+
+
+def _is_defined_as_another_type(symbols: Symbols, node: c_ast.Node) -> bool:
+    """Whether *node* declares an object that another file defines, with a type that has another name in that file."""
+    if not isinstance(node, c_ast.Decl) or "extern" not in (node.storage or []):
+        return False
+    definition = symbols.qualified[node.name]
+    records = [symbols.record(_element(symbols, declared.type)) for declared in (node, definition)]
+    return "extern" not in definition.storage and records[0] is not records[1]
+
+
+def _with_length(symbols: Symbols, node: c_ast.Node) -> c_ast.Node:
+    """*node*; the declaration of an array has the length of the definition that comes later."""
+    if isinstance(node, c_ast.Decl) and isinstance(node.type, c_ast.ArrayDecl) and node.type.dim is None:
+        return rebuilt(node, type=symbols.types[node.name])
+    return node
+
+
+def _element(symbols: Symbols, type_: c_ast.Node) -> c_ast.Node:
+    """What *type_* is an array of, or *type_* itself."""
+    while symbols.is_array(type_):
+        type_ = symbols.element(type_)
+    return type_
 
 
 def _called(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
