@@ -12,7 +12,7 @@ from pycparser import c_ast
 
 from cseq.c import Printer, parse
 from cseq.c.preprocess import Source, check_readable, is_preprocessed
-from cseq.c.sources import note_sources, refuse_reserved
+from cseq.c.sources import note_sources, refuse_reserved, without_predefined
 from cseq.c.unused import Declarations, names_of, undeclared_calls
 from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import Origin
@@ -213,7 +213,7 @@ class Merger(Stage):
             refuse_reserved(path, text)
             note_sources(path, text, sources)
             try:
-                tree = parse(text, str(path))
+                tree = parse(without_predefined(text), str(path))
             except InputError as error:
                 source.check()
                 raise self._not_supported(error) from None
