@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from cseq.c.scanner import marker, markers
+from cseq.c.scanner import lexemes, marker, markers
 from cseq.model.errors import InputError
 from cseq.model.origin import Origin
 from cseq.pthread_stubs import INCLUDE
@@ -14,6 +14,8 @@ from cseq.pthread_stubs import INCLUDE
 _RESERVED = re.compile(r"\b\w+__cs\w*|\b__cs[_\d]\w*|\b__CSEQ_\w+")
 _HARMLESS = frozenset({"__CSEQ_check", "__CSEQ_atomic_fetch_add", "__CSEQ_atomic_fetch_sub", "__cs_selector"})
 """The reserved names that may appear: from macros of our headers in the user's lines, and from glibc's <fenv.h>."""
+_MACROS = frozenset({"linux", "unix", "i386"})
+_PREDEFINED = re.compile(rf"^(?!#).*\b(?:{'|'.join(sorted(_MACROS))})\b", re.MULTILINE)
 
 
 def note_sources(path: Path, text: str, sources: dict[str, list[str]]) -> None:
@@ -45,6 +47,23 @@ def refuse_reserved(path: Path, text: str) -> None:
         name = next((name for name in _RESERVED.findall(line) if name not in _HARMLESS), None)
         if name and INCLUDE not in Path(origin.file).resolve().parents:
             raise InputError(f"the name `{name}` is reserved for CSeq's own use", origin)
+
+
+def without_predefined(text: str) -> str:
+    """The preprocessed *text* with other names in place of macros that compilers predefine, such as ``linux``.
+
+    A program has such a name where it has undefined the macro. What is made of it is preprocessed again.
+    """
+    if _PREDEFINED.search(text) is None:
+        return text
+    parts = []
+    done = 0
+    for lexeme in lexemes(text):
+        if lexeme.kind == "name" and lexeme.text in _MACROS:
+            end = lexeme.start + len(lexeme.text)
+            parts += [text[done:end], "__cs9"]
+            done = end
+    return "".join([*parts, text[done:]])
 
 
 def _lines(path: Path, text: str) -> Iterator[tuple[Origin, bool, str]]:

@@ -206,7 +206,7 @@ class _Local(Rewriter):
         todo: list[Any] = [function.decl.type, function.body]
         while todo:
             node = todo.pop()
-            if isinstance(node, c_ast.Decl) and node.name:
+            if isinstance(node, c_ast.Decl) and node.name and not (suffix == OWN and node.name.startswith("__cs_")):
                 self._own[node.name] = node.name + suffix
             todo.extend(list(node))
 

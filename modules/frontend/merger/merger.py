@@ -13,7 +13,7 @@ from pycparser import c_ast
 from cseq.c import Printer
 from cseq.c.preprocess import check_readable, is_preprocessed
 from cseq.c.reading import File
-from cseq.c.sources import note_sources, refuse_reserved
+from cseq.c.sources import note_sources, refuse_reserved, without_predefined
 from cseq.c.unused import Declarations, names_of, undeclared_calls
 from cseq.model.errors import InputError
 from cseq.model.origin import Origin
@@ -182,7 +182,7 @@ class Merger(Stage):
                 text = marked(text)
             refuse_reserved(path, text)
             note_sources(path, text, sources)
-            return text
+            return without_predefined(text)
 
         headers, macros = self.parameter(HEADERS), self.parameter(MACROS)
         return File(path, headers, macros, self.parameter(BITS), numbered, flags).parsed(prepared, _wants_more)

@@ -19,7 +19,7 @@ def test_a_library_function_with_such_an_input_takes_samples_which_is_noted_wher
     text = translated(
         "input_choices", "int getchar(void);\nint g;\nint main(void)\n{\n  g = getchar();\n  return 0;\n}\n"
     )
-    assert "character = __CSEQ_sample();" in text
+    assert "character__cs0 = __CSEQ_sample();" in text
     lines = [line.strip() for line in text.splitlines()]
     noted = '__cs_choice_1 = __CSEQ_sampled(1, "cut.sampled_result 0 getchar: program.c:5");'
     assert "getchar()" in lines[lines.index(noted) + 1]
@@ -66,4 +66,4 @@ def test_whom_a_signal_wakes_is_one_of_those_that_wait(translated):
     translated.use("explicit")
     program = "#include <pthread.h>\npthread_cond_t c;\nint main(void) { pthread_cond_signal(&c); return 0; }\n"
     text = translated("input_choices", program, "pthread_cond_signal")
-    assert "chosen = __CSEQ_one_of(cond->__cs_waiting);" in text
+    assert "chosen__cs0 = __CSEQ_one_of(cond__cs0->__cs_waiting);" in text

@@ -20,7 +20,7 @@ def test_a_library_function_that_is_used_as_a_value_is_wrapped(translated):
         }
         """,
     )
-    assert "static void free__cs2(void *memory);\nvoid (*drop)(void *) = free__cs2;\n" in text
+    assert "static void free__cs2(void *__memory);\nvoid (*drop)(void *) = free__cs2;\n" in text
     assert text.endswith(
         dedent("""\
         int main(void)

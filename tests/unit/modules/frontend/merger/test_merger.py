@@ -247,3 +247,19 @@ def test_a_function_that_its_header_does_not_declare_is_refused(merged):
     files = {"a.c": f"{header}int main(void)\n{{\n  return pthread_join(0, 0) + pthread_self();\n}}\n"}
     message = refusal(merged, files)
     assert message.startswith("a.c:4: `pthread_join` is called, but no header that is included declares it")
+
+
+def test_names_that_compilers_predefine_as_macros_get_others(translated):
+    """What is made of a program is preprocessed again."""
+    text = translated(
+        "merger",
+        """\
+        #undef linux
+        #undef unix
+        struct s { int unix; };
+        int linux;
+        int main(void) { struct s i386_s = { 1 }; const char *t = "linux"; return linux + i386_s.unix; }
+        """,
+    )
+    assert "int unix__cs9;" in text and "int linux__cs9;" in text and '"linux"' in text
+    assert "return linux__cs9 + i386_s.unix__cs9;" in text

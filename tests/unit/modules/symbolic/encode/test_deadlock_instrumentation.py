@@ -63,11 +63,11 @@ def test_a_thread_that_is_asked_makes_the_call_at_which_it_stands(translated: Tr
 def test_a_lock_names_its_owner(translated: Translation) -> None:
     text = translated("sequentializer", TWO, "pthread_mutex_lock", property="no-deadlock")
     asked = """\
-          if (__cs_standing && (!(mutex->__cs_owner == 0))) {
-            __cs_deadlock_waits_for(1ULL << (mutex->__cs_owner - 1));
+          if (__cs_standing && (!(mutex__cs0->__cs_owner == 0))) {
+            __cs_deadlock_waits_for(1ULL << (mutex__cs0->__cs_owner - 1));
             return 0;
           }
-          __CSEQ_assume(mutex->__cs_owner == 0);
+          __CSEQ_assume(mutex__cs0->__cs_owner == 0);
         """
     assert dedent(asked) in text.replace("\n  ", "\n")
 
