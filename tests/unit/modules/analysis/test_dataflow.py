@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cseq.modules.analysis.dataflow import (
@@ -200,6 +200,7 @@ def uses_first(edges: Iterable[tuple[int, int]], effects: list[list[UseDef]], va
     return False
 
 
+@settings(deadline=None, max_examples=60)
 @given(GRAPHS, st.lists(EFFECTS, min_size=6, max_size=6))
 def test_a_variable_is_live_if_some_path_uses_it_first(
     edges: list[tuple[int, int]], effects: list[list[UseDef]]
@@ -212,6 +213,7 @@ def test_a_variable_is_live_if_some_path_uses_it_first(
         assert found.before[node] == live_before(effects[node], found.after[node])
 
 
+@settings(deadline=None, max_examples=60)
 @given(GRAPHS, st.lists(st.integers(0, 7), min_size=6, max_size=6))
 def test_a_fact_is_available_if_no_path_goes_without_it(edges: list[tuple[int, int]], made: list[int]) -> None:
     found = solve(
