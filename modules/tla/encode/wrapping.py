@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cseq.c import arithmetic
 from cseq.modules.tla.encode.terms import Guard, Level, Value, both, demanded, negated, together
 from cseq.modules.tla.numbers import number
 
@@ -49,7 +50,7 @@ def converted(value: Value, kind: str) -> Value:
     if kind == "Bool":
         return as_number(differs_from_zero(value))
     if value.constant is not None:
-        return replace(integer(_wrapped(value.constant, kind)), guards=value.guards)
+        return replace(integer(arithmetic.converted(value.constant, *_bits_and_sign(kind))), guards=value.guards)
     return Value(f"Convert({kind}, {value.text})", value.guards, Level.ATOM, least, greatest)
 
 
@@ -70,9 +71,8 @@ def narrowed(value: Value, kind: str, width: int) -> Value:
     return Value(f"ShiftRight({kind}, {inner}, {up})", value.guards, Level.ATOM, least, greatest)
 
 
-def _wrapped(value: int, kind: str) -> int:
-    least, greatest = extent(kind)
-    return (value - least) % (greatest - least + 1) + least
+def _bits_and_sign(kind: str) -> tuple[int, bool]:
+    return bits_of(kind), extent(kind)[0] < 0
 
 
 def as_number(condition: Value) -> Value:
@@ -160,7 +160,7 @@ def _known(op: str, left: Value, right: Value) -> bool | None:
 def negative(kind: str, value: Value) -> Value:
     """The negation of an integer of *kind*."""
     if value.constant is not None:
-        return replace(integer(_wrapped(-value.constant, kind)), guards=value.guards)
+        return replace(integer(arithmetic.converted(-value.constant, *_bits_and_sign(kind))), guards=value.guards)
     least, greatest = extent(kind)
     low, high = -value.greatest, -value.least  # type: ignore[operator]
     if value.is_narrow and least <= low and high <= greatest and high < 1 << 31:
@@ -171,7 +171,7 @@ def negative(kind: str, value: Value) -> Value:
 def complement(kind: str, value: Value) -> Value:
     """The bitwise complement of an integer of *kind*."""
     if value.constant is not None:
-        return replace(integer(_wrapped(~value.constant, kind)), guards=value.guards)
+        return replace(integer(arithmetic.converted(~value.constant, *_bits_and_sign(kind))), guards=value.guards)
     return Value(f"Complement({kind}, {value.text})", value.guards, Level.ATOM, *extent(kind))
 
 
@@ -192,8 +192,9 @@ def shifted(op: str, kind: str, left: Value, right: Value) -> Value:
     guards = together([left.guards, right.guards])
     inside = right.within(0, bits_of(kind) - 1)
     if inside and left.constant is not None and right.constant is not None:
-        value = left.constant << right.constant if op == "<<" else left.constant >> right.constant
-        return replace(integer(_wrapped(value, kind)), guards=guards)
+        value = arithmetic.computed(op, left.constant, right.constant, *_bits_and_sign(kind))
+        assert value is not None
+        return replace(integer(value), guards=guards)
     least, greatest = extent(kind)
     if op == ">>" and left.least is not None and left.greatest is not None and left.least >= 0:
         least, greatest = 0, left.greatest >> (right.least or 0 if inside else 0)
@@ -257,15 +258,8 @@ def _exact(op: str, kind: str, left: Value, right: Value) -> Value | None:
 
 
 def _folded(op: str, kind: str, left: int, right: int) -> Value | None:
-    if op in ("/", "%") and right == 0:
-        return None
-    value = {
-        "+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right, "&": lambda: left & right,
-        "|": lambda: left | right, "^": lambda: left ^ right,
-        "/": lambda: abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1),
-        "%": lambda: abs(left) % abs(right) * (-1 if left < 0 else 1),
-    }[op]()  # fmt: skip
-    return integer(_wrapped(value, kind))
+    value = arithmetic.computed(op, left, right, *_bits_and_sign(kind))
+    return None if value is None else integer(value)
 
 
 def _bounds(op: str, left: Value, right: Value) -> tuple[int, int]:
