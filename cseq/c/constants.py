@@ -31,10 +31,14 @@ def bits_and_sign(kind: str, model: DataModel) -> tuple[int, bool]:
 
 
 class Constants:
-    """Evaluates constant expressions with the types and enumerators of *symbols*."""
+    """Evaluates constant expressions with the types and enumerators of *symbols*.
 
-    def __init__(self, symbols: Types) -> None:
+    wraps: whether signed results that do not fit wrap around, as gcc has it; otherwise such an expression is none.
+    """
+
+    def __init__(self, symbols: Types, wraps: bool) -> None:
         self._symbols = symbols
+        self._wraps = wraps
 
     def integer(self, node: c_ast.Node | None) -> int | None:
         """The value of an integer constant expression; None for other expressions."""
@@ -52,7 +56,7 @@ class Constants:
             case c_ast.UnaryOp(op="-" | "+" | "~" | "!"):
                 value = self.integer(node.expr)
                 type_ = None if value is None else self._integer(self._kind(node))
-                return None if value is None or type_ is None else inverted(node.op, value, *type_)
+                return None if value is None or type_ is None else inverted(node.op, value, *type_, wraps=self._wraps)
             case c_ast.BinaryOp():
                 return self._binary(node)
             case c_ast.TernaryOp():
@@ -125,7 +129,9 @@ class Constants:
             kind = symbols.arithmetic(symbols.usual(symbols.value_type(node.left), symbols.value_type(node.right)))
             left, right = self._wrapped(left, kind), self._wrapped(right, kind)
         type_ = self._integer(kind)
-        return None if left is None or right is None or type_ is None else computed(node.op, left, right, *type_)
+        if left is None or right is None or type_ is None:
+            return None
+        return computed(node.op, left, right, *type_, wraps=self._wraps)
 
     def _floating_comparison(self, node: c_ast.BinaryOp) -> int | None:
         if node.op not in _FLOATING_COMPARISONS:
