@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from pycparser import c_ast
 
-from cseq.c.arithmetic import computed, converted, inverted
 from cseq.c.datamodel import DataModel
+from cseq.c.integer_operators import computed, converted, inverted
 from cseq.c.literals import character_value, floating_value, integer_value
 from cseq.c.types import Types
 from cseq.model.errors import InputError, UnsupportedError
@@ -26,7 +26,7 @@ _FLOATING_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
 
 
 def bits_and_sign(kind: str, model: DataModel) -> tuple[int, bool]:
-    """The bits of an integer type, and whether it is signed, as `arithmetic` has them."""
+    """The bits of an integer type, and whether it is signed, as `integer_operators` has them."""
     return (1, False) if kind == "_Bool" else (8 * model.size(kind), not kind.startswith("unsigned"))
 
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.arithmetic import computed, converted, inverted
 from cseq.c.constants import FLOATING, bits_and_sign
+from cseq.c.integer_operators import computed, converted, inverted
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
 from cseq.pipeline.translator import Rewriter, rebuilt

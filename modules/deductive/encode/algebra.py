@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import prod
 
-from cseq.c import arithmetic
+from cseq.c import integer_operators
 from cseq.modules.deductive.transitions import (
     BOOL,
     Apply,
@@ -34,16 +34,16 @@ _OPPOSITE = {
 
 def converted(value: int, type_: Scalar) -> int:
     """*value* converted to *type_*: modulo 2^width; to `BOOL`, whether it differs from zero."""
-    return arithmetic.converted(value, type_.width, type_.signed)
+    return integer_operators.converted(value, type_.width, type_.signed)
 
 
 def computed(operator: Operator, values: Sequence[int], type_: Scalar) -> int | None:
     """The result of *operator*, in *type_*; None where it has none, such as that of a division by zero."""
     if len(values) == 1:
         sign = "-" if operator is Operator.NEG else operator.value
-        return arithmetic.inverted(sign, values[0], type_.width, type_.signed)
+        return integer_operators.inverted(sign, values[0], type_.width, type_.signed)
     left, right = values
-    return arithmetic.computed(operator.value, left, right, type_.width, type_.signed)
+    return integer_operators.computed(operator.value, left, right, type_.width, type_.signed)
 
 
 # Constructors

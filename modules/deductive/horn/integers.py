@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from cseq.c.arithmetic import quotient
+from cseq.c.integer_operators import quotient
 from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.transitions import (
     BOOL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cseq.c import arithmetic
+from cseq.c import integer_operators
 from cseq.modules.tla.encode.terms import Guard, Level, Value, both, demanded, negated, together
 from cseq.modules.tla.numbers import number
 
@@ -50,7 +50,7 @@ def converted(value: Value, kind: str) -> Value:
     if kind == "Bool":
         return as_number(differs_from_zero(value))
     if value.constant is not None:
-        return replace(integer(arithmetic.converted(value.constant, *_bits_and_sign(kind))), guards=value.guards)
+        return replace(integer(_wrapped(value.constant, kind)), guards=value.guards)
     return Value(f"Convert({kind}, {value.text})", value.guards, Level.ATOM, least, greatest)
 
 
@@ -69,6 +69,10 @@ def narrowed(value: Value, kind: str, width: int) -> Value:
     up = bits_of(kind) - width
     inner = f"ShiftLeft({kind}, {converted(value, kind).text}, {up})"
     return Value(f"ShiftRight({kind}, {inner}, {up})", value.guards, Level.ATOM, least, greatest)
+
+
+def _wrapped(value: int, kind: str) -> int:
+    return integer_operators.converted(value, *_bits_and_sign(kind))
 
 
 def _bits_and_sign(kind: str) -> tuple[int, bool]:
@@ -160,7 +164,7 @@ def _known(op: str, left: Value, right: Value) -> bool | None:
 def negative(kind: str, value: Value) -> Value:
     """The negation of an integer of *kind*."""
     if value.constant is not None:
-        return replace(integer(arithmetic.converted(-value.constant, *_bits_and_sign(kind))), guards=value.guards)
+        return replace(integer(_wrapped(-value.constant, kind)), guards=value.guards)
     least, greatest = extent(kind)
     low, high = -value.greatest, -value.least  # type: ignore[operator]
     if value.is_narrow and least <= low and high <= greatest and high < 1 << 31:
@@ -171,7 +175,7 @@ def negative(kind: str, value: Value) -> Value:
 def complement(kind: str, value: Value) -> Value:
     """The bitwise complement of an integer of *kind*."""
     if value.constant is not None:
-        return replace(integer(arithmetic.converted(~value.constant, *_bits_and_sign(kind))), guards=value.guards)
+        return replace(integer(_wrapped(~value.constant, kind)), guards=value.guards)
     return Value(f"Complement({kind}, {value.text})", value.guards, Level.ATOM, *extent(kind))
 
 
@@ -192,7 +196,7 @@ def shifted(op: str, kind: str, left: Value, right: Value) -> Value:
     guards = together([left.guards, right.guards])
     inside = right.within(0, bits_of(kind) - 1)
     if inside and left.constant is not None and right.constant is not None:
-        value = arithmetic.computed(op, left.constant, right.constant, *_bits_and_sign(kind))
+        value = integer_operators.computed(op, left.constant, right.constant, *_bits_and_sign(kind))
         assert value is not None
         return replace(integer(value), guards=guards)
     least, greatest = extent(kind)
@@ -258,7 +262,7 @@ def _exact(op: str, kind: str, left: Value, right: Value) -> Value | None:
 
 
 def _folded(op: str, kind: str, left: int, right: int) -> Value | None:
-    value = arithmetic.computed(op, left, right, *_bits_and_sign(kind))
+    value = integer_operators.computed(op, left, right, *_bits_and_sign(kind))
     return None if value is None else integer(value)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.c.arithmetic import computed, converted, inverted
+from cseq.c.integer_operators import computed, converted, inverted
 from cseq.c.preprocess import compiler as c_compiler
 
 TYPES = {
