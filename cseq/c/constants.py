@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 
 from pycparser import c_ast
 
+from cseq.c.datamodel import DataModel
+from cseq.c.integer_operators import computed, converted, inverted
 from cseq.c.literals import character_value, floating_value, integer_value
 from cseq.c.types import Types
 from cseq.model.errors import InputError, UnsupportedError
@@ -14,32 +17,28 @@ from cseq.model.errors import InputError, UnsupportedError
 FLOATING = ["float", "double", "long double"]
 """The real floating types, from the smallest to the largest."""
 
-_UNARY: dict[str, Callable[[int], int]] = {
-    "-": lambda v: -v,
-    "+": lambda v: v,
-    "~": lambda v: ~v,
-    "!": lambda v: int(v == 0),
-}
-_BINARY: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b,
-    "/": lambda a, b: abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1),
-    "%": lambda a, b: abs(a) % abs(b) * (-1 if a < 0 else 1),
-    "<<": lambda a, b: a << b, ">>": lambda a, b: a >> b, "&": lambda a, b: a & b, "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,
-    "&&": lambda a, b: bool(a and b), "||": lambda a, b: bool(a or b),
-}  # fmt: skip
 _FLOATING_BINARY: dict[str, Callable[[float, float], float]] = {
-    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
 }  # fmt: skip
-_FLOATING_COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})
+_FLOATING_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
+}  # fmt: skip
+
+
+def bits_and_sign(kind: str, model: DataModel) -> tuple[int, bool]:
+    """The bits of an integer type, and whether it is signed, as `integer_operators` has them."""
+    return (1, False) if kind == "_Bool" else (8 * model.size(kind), not kind.startswith("unsigned"))
 
 
 class Constants:
-    """Evaluates constant expressions with the types and enumerators of *symbols*."""
+    """Evaluates constant expressions with the types and enumerators of *symbols*.
 
-    def __init__(self, symbols: Types) -> None:
+    wraps: whether signed results that do not fit wrap around, as gcc has it; otherwise such an expression is none.
+    """
+
+    def __init__(self, symbols: Types, wraps: bool) -> None:
         self._symbols = symbols
+        self._wraps = wraps
 
     def integer(self, node: c_ast.Node | None) -> int | None:
         """The value of an integer constant expression; None for other expressions."""
@@ -56,7 +55,8 @@ class Constants:
                 return self._measured(node)
             case c_ast.UnaryOp(op="-" | "+" | "~" | "!"):
                 value = self.integer(node.expr)
-                return None if value is None else self._wrapped(_UNARY[node.op](value), self._kind(node))
+                type_ = None if value is None else self._integer(self._kind(node))
+                return None if value is None or type_ is None else inverted(node.op, value, *type_, wraps=self._wraps)
             case c_ast.BinaryOp():
                 return self._binary(node)
             case c_ast.TernaryOp():
@@ -121,24 +121,23 @@ class Constants:
         right = self.integer(node.right)
         if left is None or right is None:
             return self._floating_comparison(node)
-        if node.op in "/%" and right == 0:
-            return None
-        if node.op in ("<<", ">>") and not 0 <= right < 8 * self._symbols.model.size(self._kind(node) or "int"):
-            return None
-        if node.op not in ("<<", ">>", "&&", "||"):
+        if node.op in ("<<", ">>", "&&", "||"):
+            kind = self._kind(node)
+        else:
             # In C, -1 < 0u does not hold: both sides are converted before they are compared.
             symbols = self._symbols
-            common = symbols.arithmetic(symbols.usual(symbols.value_type(node.left), symbols.value_type(node.right)))
-            left, right = self._wrapped(left, common), self._wrapped(right, common)
-            if left is None or right is None:
-                return None
-        return self._wrapped(_BINARY[node.op](left, right), self._kind(node))
+            kind = symbols.arithmetic(symbols.usual(symbols.value_type(node.left), symbols.value_type(node.right)))
+            left, right = self._wrapped(left, kind), self._wrapped(right, kind)
+        type_ = self._integer(kind)
+        if left is None or right is None or type_ is None:
+            return None
+        return computed(node.op, left, right, *type_, wraps=self._wraps)
 
     def _floating_comparison(self, node: c_ast.BinaryOp) -> int | None:
         if node.op not in _FLOATING_COMPARISONS:
             return None
         left, right = self.floating(node.left), self.floating(node.right)
-        return None if left is None or right is None else int(_BINARY[node.op](left, right))  # type: ignore[arg-type]
+        return None if left is None or right is None else int(_FLOATING_COMPARISONS[node.op](left, right))
 
     def _conditional(self, node: c_ast.TernaryOp) -> int | None:
         cond = self.integer(node.cond)
@@ -156,13 +155,14 @@ class Constants:
 
     def _wrapped(self, value: int, arithmetic: str | None) -> int | None:
         """*value* converted to the integer type *arithmetic*; None if that is not an integer type."""
+        type_ = self._integer(arithmetic)
+        return None if type_ is None else converted(value, *type_)
+
+    def _integer(self, arithmetic: str | None) -> tuple[int, bool] | None:
+        """The bits of an integer type, and whether it is signed; None for other types."""
         if arithmetic is None or arithmetic in FLOATING or arithmetic == "void":
             return None
-        if arithmetic == "_Bool":
-            return int(value != 0)
-        bits = 8 * self._symbols.model.size(arithmetic)
-        value = int(value) & (1 << bits) - 1
-        return value - (1 << bits) if not arithmetic.startswith("unsigned") and value >> (bits - 1) else value
+        return bits_and_sign(arithmetic, self._symbols.model)
 
     def floating(self, node: c_ast.Node) -> float | None:
         """The value of a constant expression of a floating type, rounded to a double; None for other expressions."""

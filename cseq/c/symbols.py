@@ -93,7 +93,7 @@ class Symbols:
         self._aligned: dict[str, int] = {}
         self._transparent: set[str] = set()
         self._layout = Layout(self)
-        self._constants = Constants(self)
+        self._constants, self._defined = Constants(self, wraps=True), Constants(self, wraps=False)
         self._literals: dict[tuple[str, str], c_ast.Node] = {}  # the types of literals
         self._usual: dict[tuple[str, str], str] = {}
         for node in tree.ext:
@@ -373,18 +373,24 @@ class Symbols:
         type_ = self.resolve(type_)
         if not isinstance(type_, c_ast.ArrayDecl) or type_.dim is None:
             return False
-        return self.constant_or_none(type_.dim) is None or self.is_variable(type_.type)
+        return self._constants.integer(type_.dim) is None or self.is_variable(type_.type)
 
     def constant(self, node: c_ast.Node) -> int:
-        """The value of an integer constant expression. Raises UnsupportedError for other expressions."""
-        value = self.constant_or_none(node)
+        """The value of an integer constant expression. Raises UnsupportedError for other expressions.
+
+        For where C needs a constant: results that do not fit wrap around, as in gcc.
+        """
+        value = self._constants.integer(node)
         if value is None:
             raise UnsupportedError("an expression that must be constant here is not", node.coord)
         return value
 
     def constant_or_none(self, node: c_ast.Node | None) -> int | None:
-        """The value of an integer constant expression, or None."""
-        return self._constants.integer(node)
+        """The value of an integer constant expression, or None.
+
+        An expression that overflows is none: who evaluates it instead of the program would hide that.
+        """
+        return self._defined.integer(node)
 
     def floating_constant(self, node: c_ast.Node) -> float | None:
         """The value of a constant expression of an arithmetic type, rounded to a double; or None."""

@@ -69,7 +69,7 @@ class Types(Protocol):
         """The value of an integer constant expression. Raises UnsupportedError for other expressions."""
 
     def constant_or_none(self, node: c_ast.Node | None) -> int | None:
-        """The value of an integer constant expression, or None."""
+        """The value of an integer constant expression, or None; an expression that overflows is none."""
 
     def type_of(self, node: c_ast.Node) -> c_ast.Node:
         """The type of an expression. Raises InputError, with its place, if it has none."""

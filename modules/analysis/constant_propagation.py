@@ -7,14 +7,14 @@ value; a value that only undefined behaviour could produce is unknown.
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.constants import FLOATING
+from cseq.c.constants import FLOATING, bits_and_sign
+from cseq.c.integer_operators import computed, converted, inverted
 from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
@@ -23,9 +23,6 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 Known = dict[str, int]
 """The known values of locals, by name."""
 
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
-}  # fmt: skip
 _SUFFIXES = {
     "unsigned int": "u", "long": "L", "unsigned long": "UL", "long long": "LL", "unsigned long long": "ULL",
 }  # fmt: skip
@@ -67,14 +64,12 @@ class Counting:
                 return self._symbols.constant_or_none(node)
             case c_ast.Cast():
                 return self._converted(self.value(node.expr, known), self._integer(node.to_type))
-            case c_ast.UnaryOp(op="!"):
+            case c_ast.UnaryOp(op="!" | "-" | "+" | "~"):
                 value = self.value(node.expr, known)
-                return None if value is None else int(value == 0)
-            case c_ast.UnaryOp(op="-" | "+" | "~"):
-                value = self.value(node.expr, known)
-                if value is None:
+                kind = None if value is None else self._kind(node)
+                if value is None or kind is None:
                     return None
-                return self._result({"-": -value, "+": value, "~": ~value}[node.op], self._kind(node))
+                return inverted(node.op, value, *bits_and_sign(kind, self._symbols.model), wraps=False)
             case c_ast.BinaryOp(op="&&" | "||"):
                 return self._logical(node, known)
             case c_ast.BinaryOp():
@@ -129,7 +124,7 @@ class Counting:
         if value >= 0:
             return c_ast.Constant("int", f"{value}{suffix}")
         # The least value of a type is not a negated constant of that type.
-        least = -1 << (self._bits(self.kind(name) or "int") - 1)
+        least = -1 << (8 * self._symbols.model.size(self.kind(name) or "int") - 1)
         return None if value == least else c_ast.UnaryOp("-", c_ast.Constant("int", f"{-value}{suffix}"))
 
     def _constant(self, name: str) -> int | None:
@@ -162,23 +157,9 @@ class Counting:
             found = self._commons[id(node)] = (node, self._integer(type_))
         return found[1]
 
-    def _bits(self, kind: str) -> int:
-        return 8 * self._symbols.model.size(kind)
-
     def _converted(self, value: int | None, kind: str | None) -> int | None:
         """*value* converted to the integer type *kind*, as gcc does it."""
-        if value is None or kind is None:
-            return None
-        if kind == "_Bool":
-            return int(value != 0)
-        bits = self._bits(kind)
-        value &= (1 << bits) - 1
-        return value - (1 << bits) if not kind.startswith("unsigned") and value >> (bits - 1) else value
-
-    def _result(self, value: int, kind: str | None) -> int | None:
-        """The result of a calculation in the type *kind*; None where it is undefined."""
-        converted = self._converted(value, kind)
-        return converted if kind is not None and (kind.startswith("unsigned") or converted == value) else None
+        return None if value is None or kind is None else converted(value, *bits_and_sign(kind, self._symbols.model))
 
     def _logical(self, node: c_ast.BinaryOp, known: Known) -> int | None:
         left = self.value(node.left, known)
@@ -191,33 +172,12 @@ class Counting:
         left, right = self.value(node.left, known), self.value(node.right, known)
         if left is None or right is None:
             return None
-        if node.op in ("<<", ">>"):
-            return self._shifted(node, left, right)
-        common = self._common(node)
-        left, right = self._converted(left, common), self._converted(right, common)
-        if left is None or right is None:
+        is_shift = node.op in ("<<", ">>")
+        kind = self._kind(node) if is_shift else self._common(node)
+        left, right = self._converted(left, kind), right if is_shift else self._converted(right, kind)
+        if left is None or right is None or kind is None:
             return None
-        if node.op in _COMPARE:
-            return int(_COMPARE[node.op](left, right))
-        if node.op in ("/", "%"):
-            if right == 0:
-                return None
-            quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-            if self._result(quotient, common) is None:
-                return None
-            return quotient if node.op == "/" else left - quotient * right
-        results = {"+": left + right, "-": left - right, "*": left * right}
-        results |= {"&": left & right, "|": left | right, "^": left ^ right}
-        return self._result(results[node.op], common) if node.op in results else None
-
-    def _shifted(self, node: c_ast.BinaryOp, left: int, right: int) -> int | None:
-        kind = self._kind(node)
-        if kind is None or not 0 <= right < self._bits(kind):
-            return None
-        left = self._converted(left, kind) or 0
-        if node.op == ">>":
-            return left >> right
-        return None if left < 0 else self._result(left << right, kind)
+        return computed(node.op, left, right, *bits_and_sign(kind, self._symbols.model), wraps=False)
 
 
 class _Folding(Rewriter):

@@ -17,12 +17,13 @@ from typing import Literal
 
 from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.cores import Goal, essential
+from cseq.modules.deductive.live_locals import live_locals
 from cseq.modules.deductive.proofs import Arithmetic, Attempt, Invariant, Place, Proof, Rung
 from cseq.modules.deductive.regions import Region
 from cseq.modules.deductive.symbolic import Executor, Store, Term, conjunction
 from cseq.modules.deductive.transitions import System, Template
 from cseq.modules.deductive.views import Known, Obligation, Taken, View
-from cseq.modules.deductive.vocabulary import Vocabulary, liveness
+from cseq.modules.deductive.vocabulary import Vocabulary
 
 ASKING = 5.0
 """Seconds that one question may take."""
@@ -73,7 +74,7 @@ class _Search:
         self._steps: list[Taken] = []
         vocabulary = Vocabulary(system, wide)
         for template in system.templates:
-            live = liveness(template)
+            live = live_locals(template)
             store = self._shared | self._executor.symbols(template.locals)
             for location in template.locations:
                 frame = vocabulary.frame(template, location, live[location])

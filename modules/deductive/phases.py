@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.deductive.transitions import BOOL, Assign, Edge, Number, Read, System, Variable, written
 
 BEGUN = Variable("ghost.begun", BOOL)
@@ -38,15 +39,11 @@ def _noting(edge: Edge) -> Edge:
 
 def _prepares(system: System) -> bool:
     """Whether main changes a shared variable before it creates a thread, and creates one later."""
-    waiting = [system.main.start]
-    alone = set(waiting)
-    prepares = False
-    while waiting:
-        for edge in system.main.leaving(waiting.pop()):
-            if edge.creations:
-                continue
-            prepares = prepares or any(it is not None and it.is_shared for it in map(written, edge.actions))
-            if edge.target not in alone:
-                alone.add(edge.target)
-                waiting.append(edge.target)
-    return prepares and any(edge.creations for edge in system.main.edges)
+    before: dict[int, list[Edge]] = {location: [] for location in system.main.locations}
+    for edge in system.main.edges:
+        if not edge.creations:
+            before[edge.source].append(edge)
+    alone = reachable(lambda location: [edge.target for edge in before[location]], [system.main.start])
+    changed = (written(action) for location in alone for edge in before[location] for action in edge.actions)
+    creates = any(edge.creations for edge in system.main.edges)
+    return creates and any(variable is not None and variable.is_shared for variable in changed)

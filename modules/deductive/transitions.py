@@ -68,6 +68,9 @@ class Variable:
     shown: str | None = None
     template: str | None = None
 
+    def __hash__(self) -> int:
+        return hash(self.name)
+
     @property
     def is_shared(self) -> bool:
         return self.template is None

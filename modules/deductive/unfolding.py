@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from cseq.modules.deductive.live_locals import live_locals
 from cseq.modules.deductive.transitions import (
     BOOL,
     Action,
@@ -34,7 +35,6 @@ from cseq.modules.deductive.transitions import (
     Template,
     Variable,
 )
-from cseq.modules.deductive.vocabulary import liveness
 
 MOST_VALUES = 3
 """A local with more constants than this is no flag."""
@@ -60,7 +60,7 @@ def unfolded(system: System) -> System:
 
 def _unfolded(system: System, template: Template) -> Template:
     flags = _flags(system, template)
-    live = liveness(template)
+    live = live_locals(template)
     split = {
         location: [flag for flag in flags if flag in live[location]][:MOST_FLAGS] if location != template.start else []
         for location in template.locations
@@ -101,11 +101,11 @@ def _flags(system: System, template: Template) -> dict[Variable, list[int]]:
         for variable, _ in action.arguments
     }
     flags: dict[Variable, list[int]] = {}
-    at_start = liveness(template)[template.start]
+    at_start = live_locals(template)[template.start]
     for variable in template.locals:
         if variable.type == BOOL:
             flags[variable] = [0, 1]
-        elif isinstance(variable.type, Scalar) and variable not in given and variable not in at_start:
+        elif isinstance(variable.type, Scalar) and variable not in {*given, *at_start, template.identity}:
             values = _constants(template, variable)
             if values is not None and 2 <= len(values) <= MOST_VALUES:
                 flags[variable] = sorted(values)
@@ -213,7 +213,7 @@ def exposed(system: System) -> System:
     for template in system.templates:
         if template.is_replicated:
             continue
-        at_start = liveness(template)[template.start]
+        at_start = live_locals(template)[template.start]
         for variable in template.locals:
             if isinstance(variable.type, Scalar) and variable != template.identity:
                 fresh[variable] = replace(variable, template=None)

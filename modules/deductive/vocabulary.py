@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations
 
+from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.deductive.regions import Point, Sum, total
 from cseq.modules.deductive.transitions import (
     BOOL,
     Apply,
-    Assign,
     Choose,
     Convert,
-    Edge,
     Expression,
     Havoc,
     Number,
@@ -83,7 +82,11 @@ class Vocabulary:
         shared = [variable for variable in self._system.shared if isinstance(variable.type, Scalar)]
         variables = tuple(
             [variable for variable in shared if variable in self._read]
-            + [variable for variable in template.locals if variable in live and isinstance(variable.type, Scalar)]
+            + [
+                variable
+                for variable in template.locals
+                if (variable in live or variable == template.identity) and isinstance(variable.type, Scalar)
+            ]
         )
         index = {variable: number for number, variable in enumerate(variables)}
         mine = [v for v in variables if v not in self._ghosts and v.type != BOOL and v != template.identity]
@@ -230,7 +233,9 @@ def _after(system: System) -> Iterator[tuple[tuple[Variable, str], tuple[Variabl
         counters = {location: system.population.get((template.name, location)) for location in template.locations}
         everywhere = _in_order(counters.values())
         writers: dict[Variable, set[int]] = {}
+        successors: dict[int, list[int]] = {location: [] for location in template.locations}
         for edge in template.edges:
+            successors[edge.source].append(edge.target)
             for action in edge.actions:
                 variable = written(action)
                 if variable and variable.is_shared and variable not in ghosts and isinstance(variable.type, Scalar):
@@ -240,7 +245,7 @@ def _after(system: System) -> Iterator[tuple[tuple[Variable, str], tuple[Variabl
                 continue
             yield (variable, f"{template.name} everywhere"), everywhere
             if variable in writers:
-                reached = _reached(template, writers[variable])
+                reached = reachable(successors.__getitem__, writers[variable])
                 after = _in_order(counters[location] for location in reached)
                 if after != everywhere:
                     yield (variable, template.name), after
@@ -248,38 +253,3 @@ def _after(system: System) -> Iterator[tuple[tuple[Variable, str], tuple[Variabl
 
 def _in_order(counters: Iterable[Variable | None]) -> tuple[Variable, ...]:
     return tuple(sorted({counter for counter in counters if counter is not None}, key=lambda counter: counter.name))
-
-
-def _reached(template: Template, begin: set[int]) -> set[int]:
-    reached, ahead = set(begin), list(begin)
-    while ahead:
-        here = ahead.pop()
-        for edge in template.leaving(here):
-            if edge.target not in reached:
-                reached.add(edge.target)
-                ahead.append(edge.target)
-    return reached
-
-
-def liveness(template: Template) -> dict[int, frozenset[Variable]]:
-    """The locals that may be read before they are assigned, by location; the identity is one everywhere."""
-    own = frozenset([template.identity] if template.identity is not None else [])
-    live = dict.fromkeys(template.locations, own)
-    changed = True
-    while changed:
-        changed = False
-        for edge in template.edges:
-            needed = live[edge.source] | _needed(edge, live[edge.target])
-            if needed != live[edge.source]:
-                live[edge.source] = needed
-                changed = True
-    return live
-
-
-def _needed(edge: Edge, after: frozenset[Variable]) -> frozenset[Variable]:
-    needed = set(after)
-    for action in reversed(edge.actions):
-        if isinstance(action, Assign | Havoc) and isinstance(action.target, Read):
-            needed.discard(action.target.variable)
-        needed |= {variable for expression in expressions(action) for variable in read(expression)}
-    return frozenset(variable for variable in needed if not variable.is_shared)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import prod
 
+from cseq.c import integer_operators
 from cseq.modules.deductive.transitions import (
     BOOL,
-    UNBOUNDED,
     Apply,
     Array,
     Choose,
@@ -30,49 +30,20 @@ _OPPOSITE = {
     Operator.EQ: Operator.NE, Operator.NE: Operator.EQ, Operator.LT: Operator.GE, Operator.GE: Operator.LT,
     Operator.LE: Operator.GT, Operator.GT: Operator.LE,
 }  # fmt: skip
-_COMPARE: dict[Operator, Callable[[int, int], bool]] = {
-    Operator.EQ: lambda a, b: a == b, Operator.NE: lambda a, b: a != b, Operator.LT: lambda a, b: a < b,
-    Operator.LE: lambda a, b: a <= b, Operator.GT: lambda a, b: a > b, Operator.GE: lambda a, b: a >= b,
-    Operator.AND: lambda a, b: bool(a and b), Operator.OR: lambda a, b: bool(a or b),
-}  # fmt: skip
-_COMPUTE: dict[Operator, Callable[[int, int], int]] = {
-    Operator.ADD: lambda a, b: a + b, Operator.SUB: lambda a, b: a - b, Operator.MUL: lambda a, b: a * b,
-    Operator.BIT_AND: lambda a, b: a & b, Operator.BIT_OR: lambda a, b: a | b, Operator.BIT_XOR: lambda a, b: a ^ b,
-}  # fmt: skip
 
 
 def converted(value: int, type_: Scalar) -> int:
     """*value* converted to *type_*: modulo 2^width; to `BOOL`, whether it differs from zero."""
-    if type_ == UNBOUNDED:
-        return value
-    if type_ == BOOL:
-        return int(value != 0)
-    value &= (1 << type_.width) - 1
-    return value - (1 << type_.width) if type_.signed and value >> (type_.width - 1) else value
+    return integer_operators.converted(value, type_.width, type_.signed)
 
 
-def computed(operator: Operator, values: tuple[int, ...], type_: Scalar) -> int | None:
+def computed(operator: Operator, values: Sequence[int], type_: Scalar) -> int | None:
     """The result of *operator*, in *type_*; None where it has none, such as that of a division by zero."""
-    left, right = values[0], values[-1]
-    if operator in _COMPARE:
-        return int(_COMPARE[operator](left, right))
-    match operator:
-        case Operator.NOT:
-            return int(not left)
-        case Operator.NEG:
-            return converted(-left, type_)
-        case Operator.BIT_NOT:
-            return converted(~left, type_)
-        case Operator.DIV | Operator.REM:
-            if right == 0:
-                return None
-            quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-            return converted(quotient if operator is Operator.DIV else left - quotient * right, type_)
-        case Operator.SHL | Operator.SHR:
-            if not 0 <= right < type_.width:
-                return None
-            return converted(left << right if operator is Operator.SHL else left >> right, type_)
-    return converted(_COMPUTE[operator](left, right), type_)
+    if len(values) == 1:
+        sign = "-" if operator is Operator.NEG else operator.value
+        return integer_operators.inverted(sign, values[0], type_.width, type_.signed)
+    left, right = values
+    return integer_operators.computed(operator.value, left, right, type_.width, type_.signed)
 
 
 # Constructors
@@ -293,7 +264,7 @@ def _applied(operator: Operator, sets: list[Values], type_: Scalar) -> Values:
     left, right = sets[0] or frozenset(), sets[-1] or frozenset()
     for a in left:
         for b in right if len(sets) > 1 else (a,):
-            value = computed(operator, (a, b), type_)
+            value = computed(operator, (a, b)[: len(sets)], type_)
             if value is None:
                 return None
             found.add(value)

@@ -11,6 +11,7 @@ from cseq.c.symbols import Symbols, basic
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
 from cseq.modules.analysis.constant_propagation import Counting
+from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.points_to import Pointees
@@ -224,7 +225,7 @@ class _Building:
 
     def _find_touches(self, flows: dict[str, Flow]) -> None:
         """Find the statements that access what another thread may change, or change what others may read."""
-        steps = [step for flow in flows.values() for step in flow.steps()]
+        steps = [step for flow in flows.values() for step in flow.nodes()]
         changing = {to for step in steps for action in step.actions if (to := written(action)) is not None}
         for step in steps:
             if any(variable.is_shared and variable in changing for variable in _mentioned(step)):
@@ -249,15 +250,8 @@ class _Building:
 
     def _alive(self, kinds: list[Kind]) -> list[Kind]:
         """The kinds of threads that some edge creates, and main."""
-        created = {"main"}
-        pending = ["main"]
-        while pending:
-            template = self._threads.kind(pending.pop()).template
-            for edge in template.edges:
-                for action in edge.creations:
-                    if action.template not in created:
-                        created.add(action.template)
-                        pending.append(action.template)
+        edges = {kind.template.name: kind.template.edges for kind in kinds}
+        created = reachable(lambda name: [one.template for edge in edges[name] for one in edge.creations], ["main"])
         return [kind for kind in kinds if kind.template.name in created]
 
     def _assembled(self, kinds: list[Kind], initial: dict[str, int | tuple[int, ...]]) -> System:

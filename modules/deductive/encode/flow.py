@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cseq.model.origin import Origin
+from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE
 from cseq.modules.deductive.transitions import Action, Expression
 
@@ -43,21 +43,17 @@ class Step:
 
 @dataclass
 class Flow:
-    """The steps of a thread. locals: with an initial value, if they have one."""
+    """The steps of a thread: a graph whose edges have conditions."""
 
     entry: Step
 
-    def steps(self) -> Iterator[Step]:
+    def nodes(self) -> list[Step]:
         """The steps that control may reach."""
-        seen = {id(self.entry)}
-        pending = [self.entry]
-        while pending:
-            step = pending.pop()
-            yield step
-            for condition, after in step.next:
-                if condition != FALSE and id(after) not in seen:
-                    seen.add(id(after))
-                    pending.append(after)
+        return reachable(lambda step: [after for _, after in self.leaving(step)], [self.entry])
+
+    def leaving(self, step: Step) -> list[tuple[Expression, Step]]:
+        """The conditions under which control goes from *step* to others, and these; without those that never hold."""
+        return [(condition, after) for condition, after in step.next if condition != FALSE]
 
 
 class Writer:

@@ -6,11 +6,13 @@ of the library's models that a program makes no use of, such as recursive mutexe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from cseq.modules.deductive.encode.algebra import FALSE, TRUE, Values, possible, simplified
+from cseq.modules.analysis.dataflow import Solution, UseDef, live_variables
+from cseq.modules.deductive.encode.algebra import FALSE, MOST, TRUE, Values, possible, simplified
 from cseq.modules.deductive.encode.flow import Flow, Step
+from cseq.modules.deductive.live_locals import Locals, without_dead
 from cseq.modules.deductive.transitions import (
     BOOL,
     Action,
@@ -49,7 +51,12 @@ def tidied(flows: Flows, initial: Initial) -> None:
 
 
 class _Search:
-    """The values that variables may have, in the system that *flows* are of."""
+    """The values that variables may have, in the system that *flows* are of.
+
+    May, without regard to order: one set for each variable, under union, from the actions and the branches that the
+    values found so far make possible (sparse conditional constants: Wegman, Zadeck, TOPLAS 1991). Sets of more than
+    `MOST` values are unknown. A step is looked at again when a variable that it reads has more values.
+    """
 
     def __init__(self, flows: Flows, initial: Initial) -> None:
         self.known: dict[Variable, Values] = {}
@@ -59,26 +66,29 @@ class _Search:
         for name, flow in flows.items():
             given = {variable for one in flows.values() for variable in _given(one, name)}
             self._any |= _live_at_entry(flow) - given
-        self._alive = {next(iter(flows))}
-        self._changed = True
-        while self._changed:
-            self._changed = False
-            for name in [name for name in flows if name in self._alive]:
-                for step in self._steps(flows[name]):
-                    for action in step.actions:
-                        self._act(action)
+        self._readers: dict[Variable, list[Step]] = {}
+        self._reached: set[Step] = set()
+        self._waiting: dict[Step, None] = {}
+        self._reach(next(iter(flows.values())).entry)
+        while self._waiting:
+            self._visit(self._waiting.popitem()[0])
 
-    def _steps(self, flow: Flow) -> Iterator[Step]:
-        seen = {id(flow.entry)}
-        pending = [flow.entry]
-        while pending:
-            step = pending.pop()
-            yield step
-            for condition, after in step.next:
-                values = possible(condition, _Known(self))
-                if id(after) not in seen and (values is None or 1 in values):
-                    seen.add(id(after))
-                    pending.append(after)
+    def _reach(self, step: Step) -> None:
+        if step not in self._reached:
+            self._reached.add(step)
+            self._waiting[step] = None
+            values = [value for action in step.actions for value in expressions(action)]
+            for variable in {one for value in (*values, *(value for value, _ in step.next)) for one in read(value)}:
+                self._readers.setdefault(variable, []).append(step)
+
+    def _visit(self, step: Step) -> None:
+        known = _Known(self)
+        for action in step.actions:
+            self._act(action, known)
+        for condition, after in step.next:
+            values = possible(condition, known)
+            if values is None or 1 in values:
+                self._reach(after)
 
     def of(self, variable: Variable) -> Values:
         """The values found for *variable* so far; those that it begins with, if it was not asked for yet."""
@@ -101,23 +111,21 @@ class _Search:
         type_ = variable.type.element if isinstance(variable.type, Array) else variable.type
         if values is None and type_ == BOOL:
             values = _ANY_BOOL
-        new = None if values is None or len(old | values) > 12 else old | values
+        new = None if values is None or len(old | values) > MOST else old | values
         if new != old:
             self.known[variable] = new
-            self._changed = True
+            self._waiting.update(dict.fromkeys(self._readers.get(variable, ())))
 
-    def _act(self, action: Action) -> None:
+    def _act(self, action: Action, known: _Known) -> None:
         match action:
             case Assign(target, value):
-                self._add(_variable(target), possible(value, _Known(self)))
+                self._add(_variable(target), possible(value, known))
             case Havoc(target):
                 self._add(_variable(target), None)
             case Create(template, arguments):
-                if template not in self._alive:
-                    self._alive.add(template)
-                    self._changed = True
+                self._reach(self._flows[template].entry)
                 for variable, value in arguments:
-                    self._add(variable, possible(value, _Known(self)))
+                    self._add(variable, possible(value, known))
 
 
 class _Known(dict[Variable, Values]):
@@ -137,7 +145,7 @@ def _variable(target: Read | Element) -> Variable:
 
 def _given(flow: Flow, template: str) -> Iterator[Variable]:
     """The locals of *template* that the creations in *flow* give a value."""
-    for step in flow.steps():
+    for step in flow.nodes():
         for action in step.actions:
             if isinstance(action, Create) and action.template == template:
                 yield from (variable for variable, _ in action.arguments)
@@ -147,7 +155,7 @@ def _evaluate(flows: Flows, initial: Initial) -> None:
     search = _Search(flows, initial)
     known = _Known(search)
     for flow in flows.values():
-        for step in list(flow.steps()):
+        for step in flow.nodes():
             step.actions = [new for action in step.actions if (new := _simplified(action, known)) is not None]
             conditions = [(simplified(condition, known), after) for condition, after in step.next]
             step.next = [(condition, after) for condition, after in conditions if condition != FALSE]
@@ -170,7 +178,7 @@ def _drop_unread(flows: Flows) -> None:
         used = {variable for flow in flows.values() for variable in _read_elsewhere(flow)}
         changed = False
         for flow in flows.values():
-            for step in flow.steps():
+            for step in flow.nodes():
                 kept = [action for action in step.actions if (to := written(action)) is None or to in used]
                 kept = [_with_read_arguments(action, used) for action in kept]
                 changed = changed or kept != step.actions
@@ -181,7 +189,7 @@ def _drop_unread(flows: Flows) -> None:
 
 def _read_elsewhere(flow: Flow) -> Iterator[Variable]:
     """The variables that a thread reads other than to change them."""
-    for step in flow.steps():
+    for step in flow.nodes():
         for action in step.actions:
             own = action.target.variable if isinstance(action, Assign) and isinstance(action.target, Read) else None
             yield from (one for expression in expressions(action) for one in read(expression) if one != own)
@@ -195,62 +203,19 @@ def _with_read_arguments(action: Action, used: set[Variable]) -> Action:
     return Create(action.template, tuple(pair for pair in action.arguments if pair[0] in used), action.origin)
 
 
-Live = dict[int, frozenset[Variable]]
-
-
-def _before(step: Step, live: frozenset[Variable]) -> frozenset[Variable]:
-    """The locals that are needed before *step*, if *live* are needed after its actions."""
-    needed = set(live)
-    for condition, _ in step.next:
-        needed.update(read(condition))
-    for action in reversed(step.actions):
-        needed = backwards(action, needed)
-    return frozenset(variable for variable in needed if not variable.is_shared)
-
-
-def backwards(action: Action, needed: set[Variable]) -> set[Variable]:
-    """The variables that are needed before *action*, if *needed* are after it."""
-    if isinstance(action, Assign | Havoc) and isinstance(action.target, Read):
-        needed = needed - {action.target.variable}
-    return needed.union(*(read(expression) for expression in expressions(action)))
-
-
-def _liveness(flow: Flow) -> Live:
-    steps = list(flow.steps())
-    live: Live = {id(step): frozenset() for step in steps}
-    changed = True
-    while changed:
-        changed = False
-        for step in reversed(steps):
-            after = frozenset().union(*(live.get(id(one), frozenset()) for _, one in step.next))
-            before = _before(step, after)
-            if before != live[id(step)]:
-                live[id(step)] = before
-                changed = True
-    return live
+def _live(flow: Flow) -> tuple[Locals, Solution[Step, int]]:
+    numbers = Locals()
+    in_steps = {step: numbers.of_actions(step.actions) for step in flow.nodes()}
+    return numbers, live_variables(flow, in_steps.__getitem__, lambda condition: [UseDef(numbers.used([condition]))])
 
 
 def _live_at_entry(flow: Flow) -> set[Variable]:
-    return set(_liveness(flow)[id(flow.entry)])
+    numbers, live = _live(flow)
+    return set(numbers.elements(live.before[flow.entry]))
 
 
 def _drop_dead(flow: Flow) -> None:
     """Drop what is stored in locals that are not read afterwards."""
-    live = _liveness(flow)
-    for step in flow.steps():
-        needed: set[Variable] = set().union(*(live.get(id(after), frozenset()) for _, after in step.next))
-        for condition, _ in step.next:
-            needed.update(read(condition))
+    numbers, live = _live(flow)
+    for step, needed in numbers.at(live.after).items():
         step.actions = without_dead(step.actions, needed)
-
-
-def without_dead(actions: Sequence[Action], needed: set[Variable]) -> list[Action]:
-    """Actions without stores to locals that are not read afterwards. needed: what is read after all of them."""
-    kept: list[Action] = []
-    for action in reversed(actions):
-        target = action.target if isinstance(action, Assign | Havoc) else None
-        if isinstance(target, Read) and not target.variable.is_shared and target.variable not in needed:
-            continue
-        kept.append(action)
-        needed = backwards(action, needed)
-    return kept[::-1]

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from cseq.model.origin import Origin
+from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE
 from cseq.modules.deductive.encode.flow import Flow, Step
 from cseq.modules.deductive.transitions import (
@@ -50,7 +51,7 @@ class Merger:
         self._flow = flow
         self._cut: set[int] = set()
         self._alone = _alone(flow) if template.number == 0 else set()
-        self._meets = Counter(id(after) for step in flow.steps() for _, after in step.next)
+        self._meets = Counter(id(after) for step in flow.nodes() for _, after in step.next)
         self.sections: set[int] = set()
 
     def merge(self) -> None:
@@ -115,7 +116,7 @@ class Merger:
             creates = any(isinstance(action, Create) for action in step.actions)
             # Where a section ends, others run again, and may notice what was done before the path began inside of it.
             ends = depth == 1 and step.section < 0
-            touched = touched or creates or ends or (id(step) not in self._alone and _touches(step))
+            touched = touched or creates or ends or (step not in self._alone and _touches(step))
             depth = max(depth + step.section, 0)
             if any(action == Assume(FALSE) for action in step.actions):
                 continue
@@ -131,17 +132,13 @@ class Merger:
         return found
 
 
-def _alone(flow: Flow) -> set[int]:
+def _alone(flow: Flow) -> set[Step]:
     """The steps of main that are executed before there is another thread."""
-    together: set[int] = set()
-    steps = list(flow.steps())
-    pending = [step for step in steps if any(isinstance(action, Create) for action in step.actions)]
-    while pending:
-        for _, after in pending.pop().next:
-            if id(after) not in together:
-                together.add(id(after))
-                pending.append(after)
-    return {id(step) for step in steps} - together
+    steps = flow.nodes()
+    creating = [step for step in steps if any(isinstance(action, Create) for action in step.actions)]
+    created = [after for step in creating for _, after in flow.leaving(step)]
+    together = reachable(lambda step: [after for _, after in flow.leaving(step)], created)
+    return set(steps).difference(together)
 
 
 def _stops(step: Step) -> bool:

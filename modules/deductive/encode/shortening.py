@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE, substituted
-from cseq.modules.deductive.encode.knowledge import backwards, without_dead
+from cseq.modules.deductive.live_locals import live_locals, without_dead
 from cseq.modules.deductive.transitions import (
     Action,
     Assign,
@@ -27,23 +27,6 @@ from cseq.modules.deductive.transitions import (
 
 _MOST_PARTS = 24
 """The maximum size of an expression that is written in several places."""
-
-
-def live_locals(template: Template) -> dict[int, frozenset[Variable]]:
-    """The locals whose values a thread may need from each location on."""
-    live: dict[int, frozenset[Variable]] = dict.fromkeys(template.locations, frozenset())
-    changed = True
-    while changed:
-        changed = False
-        for edge in template.edges:
-            needed: set[Variable] = set(live[edge.target])
-            for action in reversed(edge.actions):
-                needed = backwards(action, needed)
-            before = live[edge.source] | {variable for variable in needed if not variable.is_shared}
-            if before != live[edge.source]:
-                live[edge.source] = before
-                changed = True
-    return live
 
 
 def shortened(template: Template, initial: Mapping[Variable, int] | None = None) -> None:
@@ -129,4 +112,4 @@ def _propagated(edge: Edge, first: Mapping[Variable, Expression]) -> Edge:
 
 
 def _needed(edge: Edge, live: frozenset[Variable]) -> Edge:
-    return replace(edge, actions=tuple(without_dead(edge.actions, set(live))))
+    return replace(edge, actions=tuple(without_dead(edge.actions, live)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from cseq.c.integer_operators import quotient
 from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.transitions import (
     BOOL,
@@ -320,10 +321,8 @@ def _divided(operator: Operator, left: Term, right: Term) -> Term:
     """The quotient or the remainder of a division that truncates toward zero; those of SMT-LIB's round down."""
     name = "div" if operator is Operator.DIV else "mod"
     if left.constant is not None and right.constant:
-        quotient = (
-            abs(left.constant) // abs(right.constant) * (-1 if (left.constant < 0) != (right.constant < 0) else 1)
-        )
-        return whole(quotient if operator is Operator.DIV else left.constant - quotient * right.constant)
+        found = quotient(left.constant, right.constant)
+        return whole(found if operator is Operator.DIV else left.constant - found * right.constant)
     divisor = right.text
     if right.constant is not None:
         divisor = whole(abs(right.constant)).text

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from cseq.modules.analysis.dataflow import Digraph, UseDef, live_variables, reachable
 from cseq.modules.deductive.horn.integers import Integers
+from cseq.modules.deductive.live_locals import Locals
 from cseq.modules.deductive.phases import BEGUN
 from cseq.modules.deductive.proofs import OUTSIDE, Place
+from cseq.modules.deductive.relevance import depended_on
 from cseq.modules.deductive.transitions import (
     Array,
     Assign,
@@ -15,7 +18,6 @@ from cseq.modules.deductive.transitions import (
     Check,
     Create,
     Edge,
-    Element,
     Expression,
     Havoc,
     System,
@@ -70,15 +72,16 @@ class Slice:
 
 def sliced(system: System, exact: bool) -> Slice:
     """What of *system* matters. exact: an overflow in a condition matters, too."""
-    reachable = _reachable(system)
+    places = _reachable(system)
     edges = [(template, edge) for template in system.templates for edge in template.edges]
-    edges = [(template, edge) for template, edge in edges if (template.name, edge.source) in reachable]
+    edges = [(template, edge) for template, edge in edges if (template.name, edge.source) in places]
     idle: set[Place] = set()
     relevant: set[Variable] = set()
     ghosts = {*system.population.values(), *({BEGUN} & set(system.shared))}  # nothing reads them, but invariants
     for _ in range(2):  # what only idle places read does not matter
-        relevant = _relevant(edge for template, edge in edges if (template.name, edge.source) not in idle) | ghosts
-        idle = _idle(edges, relevant, reachable, exact)
+        busy = (edge for template, edge in edges if (template.name, edge.source) not in idle)
+        relevant = ghosts.union(depended_on(action for edge in busy for action in edge.actions))
+        idle = _idle(edges, relevant, places, exact)
     changed = {variable for _, edge in edges for variable in map(written, edge.actions)}
     constants = {
         variable: value
@@ -90,55 +93,22 @@ def sliced(system: System, exact: bool) -> Slice:
     live: dict[Place, tuple[Variable, ...]] = {}
     for template in system.templates:
         live |= _live(template, relevant, idle)
-    return Slice(system, relevant, constants, live, idle, reachable)
+    return Slice(system, relevant, constants, live, idle, places)
 
 
 def _reachable(system: System) -> set[Place]:
     """The places that control can reach, through edges and creations."""
-    waiting = [(system.main.name, system.main.start)]
-    reachable = set(waiting)
-    templates = {template.name: template for template in system.templates}
-    while waiting:
-        name, location = waiting.pop()
-        for edge in templates[name].leaving(location):
-            created = [action.template for action in edge.creations]
-            for place in [(name, edge.target), *((other, templates[other].start) for other in created)]:
-                if place not in reachable:
-                    reachable.add(place)
-                    waiting.append(place)
-    return reachable
+    after: dict[Place, list[Place]] = {}
+    starts = {template.name: (template.name, template.start) for template in system.templates}
+    for template in system.templates:
+        for edge in template.edges:
+            targets = [(template.name, edge.target), *(starts[action.template] for action in edge.creations)]
+            after.setdefault((template.name, edge.source), []).extend(targets)
+    return set(reachable(lambda place: after.get(place, ()), [starts[system.main.name]]))
 
 
-def _relevant(edges: Iterable[Edge]) -> set[Variable]:
-    """The variables that assumptions and checks depend on."""
-    influences: dict[Variable, set[Variable]] = {}
-    relevant: set[Variable] = set()
-    for edge in edges:
-        for action in edge.actions:
-            match action:
-                case Assume(condition) | Check(condition):
-                    relevant.update(read(condition))
-                case Create(arguments=arguments):
-                    for variable, value in arguments:
-                        influences.setdefault(variable, set()).update(read(value))
-                case Assign() | Havoc():
-                    target = written(action)
-                    assert target is not None
-                    for value in expressions(action):
-                        influences.setdefault(target, set()).update(read(value))
-    waiting = [*relevant]
-    while waiting:
-        for variable in influences.get(waiting.pop(), ()):
-            if variable not in relevant:
-                relevant.add(variable)
-                waiting.append(variable)
-    return relevant
-
-
-def _idle(
-    edges: list[tuple[Template, Edge]], relevant: set[Variable], reachable: set[Place], exact: bool
-) -> set[Place]:
-    """The places from which no thread reaches an edge that matters."""
+def _idle(edges: list[tuple[Template, Edge]], relevant: set[Variable], places: set[Place], exact: bool) -> set[Place]:
+    """Those of *places* from which no thread reaches an edge that matters."""
 
     def matters(edge: Edge) -> bool:
         for action in edge.actions:
@@ -157,13 +127,8 @@ def _idle(
         before.setdefault((template.name, edge.target), []).append((template.name, edge.source))
         if matters(edge):
             busy.append((template.name, edge.source))
-    found = set(busy)
-    while busy:
-        for place in before.get(busy.pop(), ()):
-            if place not in found:
-                found.add(place)
-                busy.append(place)
-    return reachable - found
+    leading = reachable(lambda place: before.get(place, ()), busy)
+    return places.difference(leading)
 
 
 def _may_overflow(expression: Expression) -> bool:
@@ -173,26 +138,20 @@ def _may_overflow(expression: Expression) -> bool:
 
 def _live(template: Template, relevant: set[Variable], idle: set[Place]) -> dict[Place, tuple[Variable, ...]]:
     """The relevant locals that are read before they are written, at each place of *template*."""
-    live: dict[int, set[Variable]] = {number: set() for number in template.locations}
-    changes = True
-    while changes:
-        changes = False
-        for edge in reversed(template.edges):
-            if (template.name, edge.source) in idle:
-                continue
-            now = set(live[edge.target])
-            for action in reversed(edge.actions):
-                target = written(action)
-                if target is not None and target not in relevant:
-                    continue
-                if isinstance(action, Assign | Havoc) and not isinstance(action.target, Element):
-                    now.discard(action.target.variable)
-                elif target is not None and not target.is_shared:
-                    now.add(target)
-                now.update(it for value in _matter(action, relevant) for it in read(value) if not it.is_shared)
-            if not now <= live[edge.source]:
-                live[edge.source] |= now
-                changes = True
+    numbers = Locals()
+
+    def of_edge(edge: Edge) -> Iterator[UseDef]:
+        for action in edge.actions:
+            target = written(action)
+            if target is None or target in relevant:
+                uses = numbers.used(_matter(action, relevant))
+                if target is not None and not target.is_shared and isinstance(target.type, Array):
+                    uses |= numbers.of([target])  # its other elements stay
+                yield UseDef(uses, numbers.defined(action))
+
+    busy = [edge for edge in template.edges if (template.name, edge.source) not in idle]
+    graph = Digraph(template.start, template.locations, [(edge.source, edge, edge.target) for edge in busy])
+    live = numbers.at(live_variables(graph, on_edge=lambda edge: [*of_edge(edge)]).before)
     return {
         (template.name, number): tuple(it for it in template.locals if it in variables)
         for number, variables in live.items()

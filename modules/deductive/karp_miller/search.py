@@ -13,10 +13,10 @@ from typing import Literal
 
 from cseq.modules.deductive.karp_miller.formulas import TooWeakError
 from cseq.modules.deductive.karp_miller.proof import modular, pairs, with_counters
-from cseq.modules.deductive.karp_miller.relevance import irrelevant
 from cseq.modules.deductive.karp_miller.states import ForgetError, Found, Precision, Search
 from cseq.modules.deductive.karp_miller.steps import Stepper
 from cseq.modules.deductive.proofs import Attempt, Proof
+from cseq.modules.deductive.relevance import irrelevant
 from cseq.modules.deductive.transitions import System
 
 Answer = Literal["proved", "refuted", "unknown", "timeout"]

@@ -20,9 +20,9 @@ from itertools import combinations, product
 from math import inf
 
 from cseq.modules.deductive.karp_miller.locals import Local
-from cseq.modules.deductive.karp_miller.relevance import irrelevant
 from cseq.modules.deductive.karp_miller.steps import Outcome, Shared, Stepper
 from cseq.modules.deductive.karp_miller.values import Identity
+from cseq.modules.deductive.relevance import irrelevant
 
 
 @dataclass(frozen=True)

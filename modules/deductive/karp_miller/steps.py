@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from cseq.modules.deductive.karp_miller.locals import Local, canonical, is_unchanged, substitute
-from cseq.modules.deductive.karp_miller.relevance import irrelevant, live_locals
 from cseq.modules.deductive.karp_miller.values import (
     ANY,
     MINE,
@@ -27,6 +26,8 @@ from cseq.modules.deductive.karp_miller.values import (
     Value,
     Values,
 )
+from cseq.modules.deductive.live_locals import strongly_live_locals
+from cseq.modules.deductive.relevance import irrelevant
 from cseq.modules.deductive.transitions import (
     Action,
     Apply,
@@ -99,10 +100,10 @@ class Program:
         widths = [other.identity.type.width for other in system.templates if _is_scalar(other.identity)]  # type: ignore
         self.evaluation = Evaluation(self.slots, numbers, max(widths, default=0))
         self.maker = maker
-        live = live_locals(template, forgotten)
+        live = strongly_live_locals(template, (one for one in template.locals if one.name in forgotten))
         local = self.slots.variables[self.slots.shared :]
         self.keeps = {
-            location: [variable.name in live[location] or variable == template.identity for variable, _ in local]
+            location: [variable in live[location] or variable == template.identity for variable, _ in local]
             for location in template.locations
         }
         self.edges: dict[int, list[tuple[Edge, list[_Act]]]] = {}

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
-from typing import Any
 
+from cseq.modules.deductive.encode.algebra import computed, converted
 from cseq.modules.deductive.transitions import (
     BOOL,
     Apply,
@@ -60,7 +60,7 @@ class Identity:
 
     def plus(self, number: int, scalar: Scalar) -> Identity:
         """The value, with *number* added to it in the arithmetic of a type."""
-        others = frozenset(wrapped(other + number, scalar) for other in self.others)
+        others = frozenset(converted(other + number, scalar) for other in self.others)
         return Identity(self.whose, self.offset + number, others, self.least + number if scalar.width == 0 else -inf)
 
     def differs(self, number: int, numbers: frozenset[int]) -> bool:
@@ -118,14 +118,6 @@ Evaluator = Callable[[Values], Value]
 
 LONGEST = 64
 """Elements of an array up to which each of them is a slot."""
-
-
-def wrapped(number: int, scalar: Scalar) -> int:
-    """The number modulo 2^width, within the type."""
-    if scalar.width == 0:
-        return number
-    number &= (1 << scalar.width) - 1
-    return number - (1 << scalar.width) if scalar.signed and number > scalar.greatest else number
 
 
 class Slots:
@@ -232,9 +224,9 @@ class Evaluation:
             if scalar == BOOL:
                 return _negated(self.equal(value, 0))
             if isinstance(value, int):
-                return wrapped(value, scalar)
+                return converted(value, scalar)
             if isinstance(value, Identity) and (scalar.width == 0 or scalar.width >= self.width):
-                others = frozenset(wrapped(number, scalar) for number in value.others)
+                others = frozenset(converted(number, scalar) for number in value.others)
                 return replace(value, others=others, least=value.least if scalar.width == 0 else -inf)
             if isinstance(value, Data):
                 return value if value.term.type == scalar else _data(Convert(value.term, scalar))
@@ -255,20 +247,16 @@ class Evaluation:
                 return lambda values: self.equal(first(values), last(values))
             case Operator.NE:
                 return lambda values: _negated(self.equal(first(values), last(values)))
-        compute = _ARITHMETIC[operator]
 
         def apply(values: Values) -> Value:
             numbers = [operand(values) for operand in operands]
             if len(numbers) == 2 and any(isinstance(number, Identity) for number in numbers):
                 return _with_identity(operator, numbers[0], numbers[1], scalar)
-            if not all(isinstance(number, int) for number in numbers):
+            known = [number for number in numbers if isinstance(number, int)]
+            if len(known) < len(numbers):
                 return _computed(operator, numbers, scalar)
-            result = numbers[0] if len(numbers) > 1 else compute(numbers[0], numbers[0], scalar)
-            for number in numbers[1:]:
-                result = compute(result, number, scalar)
-                if result is None:
-                    return ANY
-            return wrapped(result, scalar)  # type: ignore[arg-type]
+            result = computed(operator, known, scalar)
+            return ANY if result is None else result
 
         return apply
 
@@ -352,32 +340,3 @@ def _connected(operands: Iterable[Value], strong: int) -> Value:
         elif bool(operand) == bool(strong):
             return strong
     return 1 - strong if known else ANY
-
-
-def _quotient(a: int, b: int) -> int | None:
-    return None if b == 0 else abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-def _remainder(a: int, b: int) -> int | None:
-    quotient = _quotient(a, b)
-    return None if quotient is None else a - b * quotient
-
-
-_ARITHMETIC: dict[Operator, Callable[[Any, Any, Scalar], int | None]] = {
-    Operator.ADD: lambda a, b, scalar: a + b,
-    Operator.SUB: lambda a, b, scalar: a - b,
-    Operator.MUL: lambda a, b, scalar: a * b,
-    Operator.DIV: lambda a, b, scalar: _quotient(a, b),
-    Operator.REM: lambda a, b, scalar: _remainder(a, b),
-    Operator.NEG: lambda a, b, scalar: -a,
-    Operator.BIT_AND: lambda a, b, scalar: a & b,
-    Operator.BIT_OR: lambda a, b, scalar: a | b,
-    Operator.BIT_XOR: lambda a, b, scalar: a ^ b,
-    Operator.BIT_NOT: lambda a, b, scalar: ~a,
-    Operator.SHL: lambda a, b, scalar: a << b if 0 <= b < max(scalar.width, 1) else None,
-    Operator.SHR: lambda a, b, scalar: a >> b if 0 <= b < max(scalar.width, 1) else None,
-    Operator.LT: lambda a, b, scalar: int(a < b),
-    Operator.LE: lambda a, b, scalar: int(a <= b),
-    Operator.GT: lambda a, b, scalar: int(a > b),
-    Operator.GE: lambda a, b, scalar: int(a >= b),
-}

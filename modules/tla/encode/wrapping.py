@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from cseq.c import integer_operators
 from cseq.modules.tla.encode.terms import Guard, Level, Value, both, demanded, negated, together
 from cseq.modules.tla.numbers import number
 
@@ -71,8 +72,11 @@ def narrowed(value: Value, kind: str, width: int) -> Value:
 
 
 def _wrapped(value: int, kind: str) -> int:
-    least, greatest = extent(kind)
-    return (value - least) % (greatest - least + 1) + least
+    return integer_operators.converted(value, *_bits_and_sign(kind))
+
+
+def _bits_and_sign(kind: str) -> tuple[int, bool]:
+    return bits_of(kind), extent(kind)[0] < 0
 
 
 def as_number(condition: Value) -> Value:
@@ -192,8 +196,9 @@ def shifted(op: str, kind: str, left: Value, right: Value) -> Value:
     guards = together([left.guards, right.guards])
     inside = right.within(0, bits_of(kind) - 1)
     if inside and left.constant is not None and right.constant is not None:
-        value = left.constant << right.constant if op == "<<" else left.constant >> right.constant
-        return replace(integer(_wrapped(value, kind)), guards=guards)
+        value = integer_operators.computed(op, left.constant, right.constant, *_bits_and_sign(kind))
+        assert value is not None
+        return replace(integer(value), guards=guards)
     least, greatest = extent(kind)
     if op == ">>" and left.least is not None and left.greatest is not None and left.least >= 0:
         least, greatest = 0, left.greatest >> (right.least or 0 if inside else 0)
@@ -257,15 +262,8 @@ def _exact(op: str, kind: str, left: Value, right: Value) -> Value | None:
 
 
 def _folded(op: str, kind: str, left: int, right: int) -> Value | None:
-    if op in ("/", "%") and right == 0:
-        return None
-    value = {
-        "+": lambda: left + right, "-": lambda: left - right, "*": lambda: left * right, "&": lambda: left & right,
-        "|": lambda: left | right, "^": lambda: left ^ right,
-        "/": lambda: abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1),
-        "%": lambda: abs(left) % abs(right) * (-1 if left < 0 else 1),
-    }[op]()  # fmt: skip
-    return integer(_wrapped(value, kind))
+    value = integer_operators.computed(op, left, right, *_bits_and_sign(kind))
+    return None if value is None else integer(value)
 
 
 def _bounds(op: str, left: Value, right: Value) -> tuple[int, int]:

@@ -56,3 +56,28 @@ def test_a_shift_by_too_much_is_no_constant():
     symbols = symbols_of("")
     assert symbols.constant_or_none(expression("1 << -1")) is None
     assert symbols.constant_or_none(expression("1 << 100")) is None
+
+
+@pytest.mark.parametrize(
+    "text, wrapped",
+    [
+        ("2147483647 + 1", -(1 << 31)),
+        ("-2147483647 - 2", 2147483647),
+        ("65536 * 65536", 0),
+        ("-(-2147483647 - 1)", -(1 << 31)),
+        ("1 << 31", -(1 << 31)),
+        ("-1 << 1", -2),
+        ("(-2147483647 - 1) / -1", -(1 << 31)),
+        ("(-2147483647 - 1) % -1", 0),
+        ("(2147483647 + 1) * 0", 0),
+    ],
+)
+def test_what_overflows_is_constant_only_where_c_needs_a_constant(compiler, text, wrapped):
+    symbols = symbols_of("")
+    assert symbols.constant_or_none(expression(text)) is None
+    assert symbols.constant(expression(text)) == wrapped
+    assert compiler.run(f"long long found = {text}; int main(void) {{ return found != {wrapped}LL; }}") == ""
+
+
+def test_unsigned_results_wrap_around():
+    assert symbols_of("").constant_or_none(expression("4294967295u + 1")) == 0

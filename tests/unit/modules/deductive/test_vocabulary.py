@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from cseq.modules.deductive.counters import counted
+from cseq.modules.deductive.live_locals import live_locals
 from cseq.modules.deductive.transitions import System, Template
-from cseq.modules.deductive.vocabulary import Frame, Vocabulary, liveness
+from cseq.modules.deductive.vocabulary import Frame, Vocabulary
 from tests.support import counted_systems, systems
 
 
 def frame(system: System, name: str, location: int, wide: bool = False) -> Frame:
     """The frame of a location."""
     template: Template = system.template(name)
-    return Vocabulary(system, wide).frame(template, location, liveness(template)[location])
+    return Vocabulary(system, wide).frame(template, location, live_locals(template)[location])
 
 
 def names(found: Frame) -> list[str]:

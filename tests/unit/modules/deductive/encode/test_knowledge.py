@@ -36,7 +36,7 @@ def left(main, **others):
     """The actions that are left of main's and of other threads."""
     flows = {"main": main, **others}
     tidied(flows, {"x": 0, "y": 0})
-    return [[action for step in one.steps() for action in step.actions] for one in flows.values()]
+    return [[action for step in one.nodes() for action in step.actions] for one in flows.values()]
 
 
 def test_a_variable_with_one_value_is_a_constant():
@@ -90,4 +90,4 @@ def test_branches_that_are_never_taken_are_dropped():
         writer.at.actions += [action, Assume(equal(Read(Y), Number(7)))]
     main = Flow(writer.entry)
     tidied({"main": main}, {"x": 0, "y": 0})
-    assert len(list(main.steps())) == 2
+    assert len(list(main.nodes())) == 2

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from cseq.model.claims import Claim, Kind
 from cseq.modules.deductive.encode.algebra import equal
-from cseq.modules.deductive.encode.shortening import live_locals, shortened
+from cseq.modules.deductive.encode.shortening import shortened
+from cseq.modules.deductive.live_locals import live_locals
 from cseq.modules.deductive.transitions import (
     INT,
     Apply,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules.deductive.karp_miller.relevance import irrelevant
 from cseq.modules.deductive.karp_miller.steps import Stepper, Steps
 from cseq.modules.deductive.karp_miller.values import ANY
+from cseq.modules.deductive.relevance import irrelevant
 from cseq.modules.deductive.transitions import (
     BOOL,
     Action,
