@@ -11,6 +11,8 @@ import pytest
 from cseq.c.integer_operators import computed, converted, inverted
 from cseq.c.preprocess import compiler as c_compiler
 
+pytestmark = pytest.mark.engine  # compiles
+
 TYPES = {
     "_Bool": (1, False), "signed char": (8, True), "unsigned char": (8, False), "short": (16, True),
     "unsigned short": (16, False), "int": (32, True), "unsigned int": (32, False), "long long": (64, True),

@@ -123,11 +123,11 @@ def test_a_twin_goes_the_way_that_the_function_would_go_now(telling: Telling) ->
     telling.call(call("pthread_join", "t", "p"))
     text = print_unit(c_ast.FileAST(telling.functions))[0]
     assert text.splitlines()[-7:] == [
-        "  __CSEQ_assume(__cs_finished[thread__cs3 - 1]);",
+        "  __CSEQ_assume(__cs_finished[thread__cs2 - 1]);",
         "  1;",
-        "  if (result__cs3 != 0) {",
-        "    __cs_result[thread__cs3 - 1], __cs_race_accesses(__CSEQ_address(&(*result__cs3)), "
-        "sizeof(*result__cs3), 1, 0);",
+        "  if (result__cs2 != 0) {",
+        "    __cs_result[thread__cs2 - 1], __cs_race_accesses(__CSEQ_address(&(*result__cs2)), "
+        "sizeof(*result__cs2), 1, 0);",
         "  }",
         "  return 0;",
         "}",

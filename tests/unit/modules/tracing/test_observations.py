@@ -12,16 +12,16 @@ from cseq.model.trace import ActionKind
 from cseq.modules.tracing import observations
 from cseq.modules.tracing.observations import Accessed, Clue, Observation, Reasonless, Result
 
-_FOLDER = Path(observations.__file__).parent
-_WRITERS = ("tracer", "steptracer", "step_output")
-_READERS = ("execution", "step_output", "evidence")
+_MODULES = Path(observations.__file__).parents[1]
+_WRITERS = ("tracing/tracer", "explicit/step_tracer", "explicit/step_output")
+_READERS = ("tracing/execution", "explicit/step_output", "tracing/evidence")
 
 
 def mentioned(modules: tuple[str, ...], patterns: bool) -> set[str]:
     """The classes that the *modules* create; with *patterns*, those that they tell from others."""
     found = set()
     for module in modules:
-        for node in ast.walk(ast.parse((_FOLDER / f"{module}.py").read_text())):
+        for node in ast.walk(ast.parse((_MODULES / f"{module}.py").read_text())):
             match node:
                 case ast.MatchClass(cls=ast.Name(id=name)) if patterns:
                     found.add(name)

@@ -238,7 +238,9 @@ def test_what_is_no_report_is_no_answer(begin: Begin, result: Any) -> None:
     said(link)
     report = answered(link).report
     outcome = unpack(report.done).outcome
-    assert isinstance(outcome, BackendError) and ("no report" in str(outcome) or "cannot be unpickled" in str(outcome))
+    assert isinstance(outcome, BackendError) and (
+        "not sent a report" in str(outcome) or "cannot be unpickled" in str(outcome)
+    )
 
 
 def test_who_leaves_wants_nothing_any_more(begin: Begin) -> None:

@@ -29,7 +29,16 @@ from cseq.pipeline.status import (
 )
 from cseq.report.text.live import ASCII, UNICODE, Glyphs, console, duration, frame, renderer
 
-LAZY = ("merger", "normalise", "control_flow", "sequentializer", "instrumenter", "feeder", "replayer", "judge")
+LAZY = (
+    "merger",
+    "normalise",
+    "control_flow",
+    "sequentializer",
+    "instrumenter",
+    "symbolic/run",
+    "symbolic/replay",
+    "symbolic/verdict",
+)
 FIRST = Level("unreach-call", {"rounds": 1, "unwind": 1}, Verdict.UNKNOWN, None, Cut(Limit.MORE), 0.8)
 MEGABYTE = 1024 * 1024
 
@@ -59,7 +68,7 @@ def single(told: bool = False) -> Status:
         status.report(PhaseBegan(phase(Doing.TRANSLATING)))
         status.report(StageDone(name, seconds))
     clock.now += 9.4
-    status.report(StageBegan("feeder"))
+    status.report(StageBegan("symbolic/run"))
     status.report(PhaseBegan(Phase((("", Activity(Doing.SOLVING, ((Amount.STEPS, 11_331),))),), "cbmc")))
     return status
 
@@ -79,10 +88,10 @@ def race() -> Status:
         ("native", StageBegan("explorer")),
         ("native", PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),), "native"))),
         ("cbmc", LevelBegan({"rounds": 2, "unwind": 1}, (FIRST,))),
-        ("cbmc", RunBegan(("merger", "normalise", "feeder", "judge"), 1)),
+        ("cbmc", RunBegan(("merger", "normalise", "symbolic/run", "symbolic/verdict"), 1)),
         ("cbmc", StageBegan("normalise")),
         ("cbmc", StageDone("normalise", 0.1)),
-        ("cbmc", StageBegan("feeder")),
+        ("cbmc", StageBegan("symbolic/run")),
         ("cbmc", PhaseBegan(phase(Doing.SOLVING, "cbmc", about_bounds=True))),
     ]
     clock.now += 9.4
@@ -103,8 +112,8 @@ def test_one_engine() -> None:
     assert drawn(single()) == dedent("""\
         no-deadlock (2 of 3)  12.4 s (limit 60 s)  412 MB (limit 4000 MB)
         trying 3 rounds, unwind 1
-        + merger 0.21 s  + normalisation 12 ms  + control-flow stage 3 ms  + sequentializer 3 ms
-        + instrumenter 3 ms  * symbolic run 3.0 s  symbolic replay  judge
+        + merger 0.21 s  + normalise 12 ms  + control_flow 3 ms  + sequentializer 3 ms
+        + instrumenter 3 ms  * symbolic/run 3.0 s  symbolic/replay  symbolic/verdict
         cbmc: solving (11 331 steps)
         6 rounds, unwind 1: no violation (6.0 s)
         7 rounds, unwind 1: no violation (7.0 s)
@@ -125,7 +134,7 @@ def test_engines_at_the_same_time() -> None:
         native  * explorer 3.0 s  follower
                 1 234 567 states, 81 000 per second, depth 41
         cbmc    trying 2 rounds, unwind 1
-                + normalisation 0.10 s  * symbolic run 3.0 s  judge
+                + normalise 0.10 s  * symbolic/run 3.0 s  symbolic/verdict
                 asked about the bounds: solving
                 1 round, unwind 1: no violation; one more round can begin (0.8 s)
         """)
@@ -147,8 +156,8 @@ def test_a_narrow_terminal() -> None:
           depth 41
         cbmc
           trying 2 rounds, unwind 1
-          + normalisation 0.10 s  * symbolic run 3.0 s
-          judge
+          + normalise 0.10 s
+          * symbolic/run 3.0 s  symbolic/verdict
           asked about the bounds: solving
           1 round, unwind 1: no violation; one
           more round can begin (0.8 s)
@@ -161,7 +170,7 @@ def test_what_is_over_is_left_out_first() -> None:
         native  * explorer 3.0 s
                 1 234 567 states, 81 000 per second, depth 41
         cbmc    trying 2 rounds, unwind 1
-                + 1 stage 0.10 s  * symbolic run 3.0 s
+                + 1 stage 0.10 s  * symbolic/run 3.0 s
                 asked about the bounds: solving
         """)
 
@@ -192,7 +201,7 @@ def test_ascii() -> None:
     shown = drawn(race(), glyphs=ASCII)
     assert shown.isascii()
     assert any(f"{picture} explorer" in shown for picture in ASCII.spinner)
-    assert "✓ scoper" in drawn(race(), glyphs=UNICODE)
+    assert "✓ normalise" in drawn(race(), glyphs=UNICODE)
 
 
 def test_lines_end_as_a_terminal_in_any_mode_needs_them() -> None:

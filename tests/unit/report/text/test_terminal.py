@@ -262,7 +262,7 @@ def test_details() -> None:
 
         backend cbmc with z3, kissat
           merger    0.500 s
-          symbolic run    1.250 s
+          feeder    1.250 s
           in all    1.750 s
         """)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from pycparser import c_ast
 
@@ -77,13 +79,14 @@ def test_variants_stand_in_the_places_of_functions_by_priority(scheduled):
         assert functions.index(f"{name}__cs2") < functions.index(name)
     assert functions.index("pthread_mutex_lock") < functions.index("__cs_mutex_timedlock__cs2")
     assert functions.index("__cs_deadline") < functions.index("__cs_mutex_timedlock__cs2")
-    assert "int pthread_mutex_lock(pthread_mutex_t *mutex__cs0)\n{\n  if (__cs_is_above_ceiling(mutex__cs0)) {" in text
+    begins = r"int pthread_mutex_lock\(pthread_mutex_t \*(mutex\w+)\)\n\{\n  if \(__cs_is_above_ceiling\(\1\)\) \{"
+    assert re.search(begins, text)
 
 
 def test_mutexes_with_ceilings_are_remembered_where_there_are_any(scheduled):
     scheduling, _, text = scheduled("pthread_mutex_init(&m, 0);", scheduler="priority")
     assert scheduling.ceilings
-    assert "pthread_mutex_t *__cs_protected[__CSEQ_CEILINGS];" in text
+    assert "pthread_mutex_t *__cs_protected[16];" in text
 
 
 def test_a_comparison_of_the_user_s_knows_who_sleeps(scheduled):
@@ -97,5 +100,5 @@ def test_a_comparison_of_the_user_s_knows_who_sleeps(scheduled):
 def test_a_thread_that_can_be_cancelled_can_be_while_it_sleeps(scheduled):
     _, functions, text = scheduled("pthread_cancel(pthread_self());", scheduler="priority")
     assert "  sleep(1);\n" in text  # which the three-address stage makes one of the variant for cancellation
-    assert "return sleep__cs2(seconds__cs0);" in text
+    assert re.search(r"return sleep__cs2\(seconds__cs\d\);", text)
     assert "sleep__cs1" in functions

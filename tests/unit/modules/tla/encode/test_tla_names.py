@@ -63,7 +63,7 @@ def test_functions_are_not_called_as_what_later_definitions_bind():
 def test_what_generated_modules_define_is_reserved():
     """Read from the texts in the sources: ``Name(`` and ``Name ==``."""
     found = set()
-    for path in sorted((ROOT / "modules" / "specification").rglob("*.py")):
+    for path in sorted((ROOT / "modules" / "tla").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
         for node in ast.walk(tree):
