@@ -157,7 +157,8 @@ def test_a_narrow_terminal() -> None:
         cbmc
           trying 2 rounds, unwind 1
           + normalise 0.10 s
-          * symbolic/run 3.0 s  symbolic/verdict
+          * symbolic/run 3.0 s
+          symbolic/verdict
           asked about the bounds: solving
           1 round, unwind 1: no violation; one
           more round can begin (0.8 s)
