@@ -56,7 +56,7 @@ def _said(found: Found, summary: Summary) -> Iterator[str]:
     if found.kind == "unexplained":
         for earlier, later in found.before:
             yield f"{_call(found, earlier)} returns before {_call(found, later)} begins."
-        yield f"There is {_EXPLAINS[summary.consistency]} that explains these results."
+        yield f"There is {_EXPLAINS[summary.consistency]} and explains these results."
     elif found.kind == "trap" and found.stopped is not None:
         yield f"If thread {found.stopped + 1} stops in the middle of a call, the other threads cannot finish."
     elif found.kind == "trap":
