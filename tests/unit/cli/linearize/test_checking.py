@@ -100,12 +100,12 @@ def test_operations_are_found(code: Path, capsys: pytest.CaptureFixture[str]) ->
     [
         ([], "no input file"),
         (["missing.c"], "missing.c: no such file"),
-        (["x.cseq", "y.c"], "stands alone"),
+        (["x.cseq", "y.c"], "cannot be combined with other files"),
         (["{code}"], "no operation"),
         (["{code}", "--op", "nothing(1)"], "nothing"),
         (["{code}", "--op", "f(", "--consistency", "none"], "none of linearizable"),
         (["{code}", *GIVEN, "--json", "--quiet"], "cannot be combined"),
-        (["{code}", *GIVEN, "--type", "struct cell"], "these are given"),
+        (["{code}", *GIVEN, "--type", "struct cell"], "operations that are given"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(

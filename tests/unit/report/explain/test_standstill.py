@@ -129,7 +129,7 @@ def sentences(deadlock: Deadlock) -> str:
 def test_a_thread_that_locks_what_it_holds() -> None:
     text = sentences(stuck(RELOCKS, Stuck(TWO, at(11), for_lock("m", ONE), (ONE,))))
     assert text.startswith(
-        "A deadlock at a.c:20: work (thread 1) can never go on. Thread 1 holds `m` (since line 5) and"
+        "A deadlock at a.c:20: work (thread 1) can never continue. Thread 1 holds `m` (since line 5) and"
     )
     assert "Also stuck is work (thread 2), which waits at line 11 for `m`" in text
     assert "thread 1 has to unlock it before it comes to line 10, or must not lock it there again" in text.lower()
