@@ -59,7 +59,7 @@ def test_all_statements() -> None:
         ("\noperation f(", 2, "end of this statement is missing"),
         ("consistency strict;", 1, "none of linearizable"),
         ("calls 3;", 1, "comes after `threads`"),
-        ("state = 4;", 1, "no declaration"),
+        ("state = 4;", 1, "not a declaration"),
         ("operation add(int x) { return x; }", 1, "TYPE NAME = {RANGE}"),
         ("wrong;", 1, "not expected here"),
     ],
