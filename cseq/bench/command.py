@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR|FILE.set|FILE.yml",
-    help="Run on these instead of those of the definition; a folder means all tasks in it.",
+    help="Run these tasks instead of the tasks of the definition; a folder means all tasks in it.",
 )
 @click.option(
     "--property",

@@ -75,7 +75,7 @@ RULES = (
     Rule(
         "invalid-free",
         "InvalidFree",
-        "What is freed is no block from malloc.",
+        "The freed pointer is not a block from malloc.",
         "`free` or `realloc` is given a pointer that is neither NULL nor one to the beginning of a block that is "
         "allocated.",
         "Hand in exactly what `malloc`, `calloc` or `realloc` has returned, and once.",
@@ -87,7 +87,7 @@ RULES = (
     Rule(
         "use-after-lifetime",
         "UseAfterLifetime",
-        "An object is accessed whose life has ended.",
+        "An object is accessed after its lifetime.",
         "The pointer leads to a local of a function that has returned, of a block that was left, or of a thread that "
         "has ended.",
         "Let the object live as long as those who use it: allocate it, or join the threads that use it before the "
@@ -134,7 +134,7 @@ RULES = (
     Rule(
         "invalid-access",
         "InvalidMemoryAccess",
-        "Memory is accessed that is not there.",
+        "Memory is accessed that does not exist.",
         "The pointer leads to no object that exists, or the access leaves the object.",
         "Find out where the pointer got its value, and whether another thread sets or frees it in between.",
         (119,),
@@ -145,7 +145,7 @@ RULES = (
     Rule(
         "memory-leak",
         "MemoryLeak",
-        "Memory is never freed, and nothing leads to it any more.",
+        "Memory is never freed, and nothing points to it.",
         "When the process ends there is a block that was not freed, and no object at file level or other block leads "
         "to it.",
         "Free the block on each way out, also where a thread ends early.",

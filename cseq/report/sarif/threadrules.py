@@ -94,10 +94,10 @@ RULES = (
         "unlock-not-held",
         "UnlockedByAnotherThread",
         "A thread unlocks what it does not hold.",
-        "The lock is free, or another thread holds it: then that one goes on unprotected. POSIX and C leave that "
-        "undefined.",
-        "Unlock exactly once for each lock, in the thread that has locked. Where one thread is to let another one go "
-        "on, use a condition variable or a semaphore.",
+        "The lock is free, or another thread holds it: then the other thread continues without protection. POSIX and C "
+        "leave that undefined.",
+        "Unlock exactly once for each lock, in the thread that has locked. To let another thread continue, "
+        "use a condition variable or a semaphore.",
         (667,),
         (832, 765),
         severity=6.5,
