@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR|FILE.set|FILE.yml",
-    help="Run on these instead of those of the definition; a folder means all tasks in it.",
+    help="Run these tasks instead of the tasks of the definition; a folder means all tasks in it.",
 )
 @click.option(
     "--property",
@@ -81,12 +81,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 )
 @click.option("--rundefinition", "-r", "selected", multiple=True, metavar="NAME", help="Only this run definition.")
 @click.option("--timelimit", "-T", metavar="TIME", help="Processor time of a run, such as `60 s`.")
-@click.option("--walltimelimit", "-W", metavar="TIME", help="Time on the clock  [default: 30 s more than --timelimit]")
+@click.option("--walltimelimit", "-W", metavar="TIME", help="Wall-clock time  [default: 30 s more than --timelimit]")
 @click.option("--memlimit", "-M", metavar="SIZE", help="Memory of a run, such as `8 GB`.")
 @click.option("--jobs", "-j", type=click.IntRange(min=1), metavar="N", help="The number of runs at the same time.")
 @click.option("--tool", metavar="MODULE", help="The tool-info module.")
-@click.option("--tool-directory", metavar="DIR", help="Where the tool is.")
-@click.option("--option", "-o", "options", multiple=True, metavar="WORD", help="One more word for the tool.")
+@click.option("--tool-directory", metavar="DIR", help="The folder of the tool.")
+@click.option("--option", "-o", "options", multiple=True, metavar="WORD", help="An additional option for the tool.")
 @click.option(
     "--output",
     "-O",
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     default=Path("results"),
     metavar="DIR",
     show_default=True,
-    help="Where results go.",
+    help="The folder for the results.",
 )
 @click.option("--resume", is_flag=True, help="Resume the last benchmark of this name in the folder of results.")
 @click.option("--tables", is_flag=True, help="Make HTML and CSV tables of the results.")
@@ -107,7 +107,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     type=click.Choice(["auto", "benchexec", "cseq-bench"]),
     default="cseq-bench",
     show_default=True,
-    help="Who runs the tasks; auto: BenchExec if it can.",
+    help="The runner of the tasks; auto: BenchExec if possible.",
 )
 def command(definition: Path | None, **given: Any) -> int:  # fmt: skip
     _require_benchexec()

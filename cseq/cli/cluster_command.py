@@ -23,10 +23,10 @@ Usage: cseq cluster doctor [OPTIONS] ADDRESS
 
 _ABOUT = """List what is installed on each worker of a dask cluster, and what differs.
 
-ADDRESS is that of the scheduler: tcp://HOST:PORT or tls://HOST:PORT.
+ADDRESS is the address of the scheduler: tcp://HOST:PORT or tls://HOST:PORT.
 
-Exit status: 0 if all workers have what is here, and the same tools as the others; 1 if something differs; 2 if the
-command line is at fault, 3 if the cluster cannot be asked."""
+Exit status: 0 if all workers have the tools of this machine, and the same tools as each other; 1 if something differs;
+2 if the command line is at fault, 3 if the cluster does not answer."""
 
 
 def command() -> Command:

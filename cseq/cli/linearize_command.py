@@ -10,12 +10,12 @@ from cseq.model.errors import UsageError
 if TYPE_CHECKING:
     from cseq.cli.options import Command
 
-_ABOUT = """Check whether a data structure is linearizable, and that its operations neither crash nor get stuck.
+_ABOUT = """Check whether a data structure is linearizable, and that its operations neither crash nor block for ever.
 
-FILES are C files with the code of the data structure, or one file *.cseq that specifies what to check. Small programs
-are made of the operations, in which each of several threads makes some calls, and each is explored under all schedules.
-What the calls return has to be what some sequential order of them returns, in which what ended before something else
-began comes first.
+FILES are C files with the code of the data structure, or one specification *.cseq. CSeq generates small programs in
+which several threads call the operations, and explores each program under all schedules. The results of the calls have
+to be the results of some sequential order of the calls. In this order, a call that returned before another call began
+comes first.
 
 Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict."""
 
@@ -25,7 +25,7 @@ _OWN = frozenset(
 """Those of our own options that the command has."""
 
 _OPTIONS: tuple[tuple[str, str | None, str, bool], ...] = (
-    ("--header", "FILE", "A header with the declarations that calls need.", True),
+    ("--header", "FILE", "A header with the declarations that the calls need.", True),
     ("--new", "DECLARATION", "An object that the calls share, such as 'struct queue *q = queue_new(4)'.", True),
     (
         "--op",
@@ -34,11 +34,11 @@ _OPTIONS: tuple[tuple[str, str | None, str, bool], ...] = (
         True,
     ),
     ("--type", "TYPE", "Find the operations on TYPE, such as 'struct queue', in the headers.", False),
-    ("--setup", "STATEMENT", "What main does before the threads begin.", True),
-    ("--teardown", "STATEMENT", "What main does after the threads have ended; then leaks count.", True),
-    ("--invariant", "EXPR", "What holds before the threads begin, and after they have ended.", True),
+    ("--setup", "STATEMENT", "A statement of main before the threads start.", True),
+    ("--teardown", "STATEMENT", "A statement of main after the threads have ended; leaks are then reported.", True),
+    ("--invariant", "EXPR", "A condition that holds before the threads start, and after they have ended.", True),
     ("--model", "FILE", "A C file that implements the operations; the sequential orders are run with it.", True),
-    ("--consistency", "NAME", "What results have to be: linearizable (the default), sequential or quiescent.", False),
+    ("--consistency", "NAME", "The condition on results: linearizable (the default), sequential or quiescent.", False),
     ("--race", None, "Also look for data races.", False),
     (
         "--lock-free",
@@ -49,7 +49,7 @@ _OPTIONS: tuple[tuple[str, str | None, str, bool], ...] = (
     ("--no-memsafety", None, "Do not look for invalid memory accesses, invalid frees and leaks.", False),
     ("--list-scenarios", None, "Print the scenarios, and stop.", False),
     ("--save-scenario", "FILE", "Write the program that shows the violation to FILE.", False),
-    ("--yes", None, "With --type: do not ask whether what was found is right.", False),
+    ("--yes", None, "With --type: do not ask whether the specification is right.", False),
 )
 
 

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from cseq.cli.joblists.combining import Lost, Merged
     from cseq.cli.options import Command
 
-_ABOUT = """Make one answer of FILES, the reports of jobs that --job-list has listed, or of all reports in a folder.
+_ABOUT = """Combine FILES, the reports of jobs of --job-list, or all reports in a folder, into one answer.
 
-A property is violated if any report says so. It is proved if any report proves it, or if the tiles of one level cover
-all schedules and nothing but the tile limits any of their answers. Reports about different programs or questions, or by
-different versions of CSeq, are refused.
+A property is violated if it is violated in any report. It is proved if any report proves it, or if the tiles of one
+level cover all schedules and the answers of the tiles have no other bound. Reports about different programs or
+questions, or by different versions of CSeq, are refused.
 
 Exit status: 0 no violation found, 1 violation, 2 the reports or the command line are at fault, 3 no verdict."""
 

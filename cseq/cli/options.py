@@ -19,10 +19,10 @@ from cseq.portfolio.families import Families, OneChain
 
 _ABOUT = """Find concurrency bugs in multi-threaded C and C++ programs.
 
-FILES are C or C++ files, which together make one program; or folders, and each program in them is checked for itself.
-`cseq check --project build` checks the programs of a project as it is built.
+FILES are the C or C++ files of one program, or folders of programs, which are checked separately.
+`cseq check --project build` checks the programs of a project from its compilation database.
 `cseq run -- PROGRAM` explores a program that was compiled by cseq-cc or cseq-c++, and `cseq replay FILE` repeats a run
-of it. `--help` after their names says more."""
+of it. Each command has its own `--help`."""
 
 _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault, 3 no verdict.
 `cseq doctor` lists the engines on this machine."""
@@ -38,26 +38,26 @@ _OWN_OPTIONS = (
     ),
     (("--json",), None, "Report as one JSON object."),
     (("--sarif",), None, "Report as SARIF 2.1.0, for dashboards of code scanning."),
-    (("-q", "--quiet"), None, "Print the word of the verdict and nothing else."),
-    (("-v", "--verbose"), None, "Add all bounds and the time that each stage took."),
-    (("--stop-on-violation",), None, "Of the programs in a folder: stop all once one has a violation."),
-    (("--keep",), "DIR", "Keep the intermediate files, in DIR."),
+    (("-q", "--quiet"), None, "Print only the verdict."),
+    (("-v", "--verbose"), None, "Also print all bounds and the time of each stage."),
+    (("--stop-on-violation",), None, "With a folder of programs: stop at the first violation."),
+    (("--keep",), "DIR", "Keep the intermediate files in DIR."),
     (("--html",), "FILE", "Write an HTML page that shows the execution to FILE."),
-    (("--reproducer",), "FILE", "Write a C program that fails as the counterexample does, every time, to FILE."),
-    (("--save-test",), "DIR", "Write a regression test that fails as long as the violation is there, into DIR."),
-    (("--witness",), "FILE", "Write a witness for TRUE or FALSE: GraphML for FILE.graphml, else YAML."),
+    (("--reproducer",), "FILE", "Write a C program that repeats the violation in every run to FILE."),
+    (("--save-test",), "DIR", "Write a regression test for the violation to DIR."),
+    (("--witness",), "FILE", "Write a witness for TRUE or FALSE to FILE: GraphML for FILE.graphml, otherwise YAML."),
     (
         ("--job-list",),
         "FILE",
         "Write jobs for other machines to FILE, one command line per row, for `cseq merge`.",
     ),
     (("--tiles",), "N", "With --job-list: divide each level of bounds into N jobs, a power of two."),
-    (("--seq-only",), None, "Print the sequential program, for the verifier that -b names or for any, and stop."),
-    (("--linemap",), None, "Print where each line of the last program comes from, and stop."),
-    (("--linemap-json",), "FILE", "Write where each line of the sequential program comes from, as JSON, to FILE."),
-    (("--dump-after",), "STAGE", "Print the program that STAGE makes, and stop."),
-    (("--dump-all",), "DIR", "Write the program that each stage makes into DIR."),
-    (("--chain",), "CHAIN", "The stages to run: a chain file, or the name of one that comes with CSeq."),
+    (("--seq-only",), None, "Print the sequential program, for the verifier of -b or for any verifier, and stop."),
+    (("--linemap",), None, "Print the origin of each line of the last program, and stop."),
+    (("--linemap-json",), "FILE", "Write the origin of each line of the sequential program to FILE, as JSON."),
+    (("--dump-after",), "STAGE", "Print the output of STAGE, and stop."),
+    (("--dump-all",), "DIR", "Write the output of each stage to DIR."),
+    (("--chain",), "CHAIN", "The stages to run: a chain file, or the name of a chain of CSeq."),
     (("--version",), None, "Print the version."),
     (("-h", "--help"), None, "Print this text."),
 )

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from cseq.cli.options import Command
     from cseq.modules.compiled.saved import SavedRun
 
-_ABOUT = """Repeat the run in FILE, which --save has written, with the program of that time or with another one.
+_ABOUT = """Repeat the run in FILE, which --save has written, with the same program or with another one.
 
-Without PROGRAM, the command of that time is run again, in its folder. Exit status: 1 the run fails as it did, or in
-another way, 0 it does not fail any more, 3 the program does not follow it."""
+Without PROGRAM, the saved command is run again, in its folder. Exit status: 1 the run fails as before, or in another
+way, 0 it no longer fails, 3 the program does not follow the run."""
 
 
 def command() -> Command:

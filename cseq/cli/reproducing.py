@@ -27,7 +27,7 @@ def check_test(request: Request, folder: Path) -> None:
         raise UsageError(f"{request.printed.program[0]} and --save-test cannot be combined")
     there = next((folder / name for name in MEMBERS if os.path.lexists(folder / name)), None)
     if there is not None:
-        raise UsageError(f"--save-test: {there}: is there already, and is not overwritten")
+        raise UsageError(f"--save-test: {there}: already exists, and is not overwritten")
     parent = folder if folder.is_dir() else folder.absolute().parent
     if os.path.lexists(folder) is not folder.is_dir() or not parent.is_dir() or not os.access(parent, os.W_OK):
         raise UsageError(f"--save-test: {folder} cannot be written")

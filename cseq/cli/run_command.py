@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from cseq.cli.request import Request
     from cseq.pipeline.stage import Parameter
 
-_ABOUT = """Look for concurrency bugs in a program that was compiled by cseq-cc or cseq-c++.
+_ABOUT = """Search for concurrency bugs in a program that was compiled by cseq-cc or cseq-c++.
 
-PROGRAM is run again and again with its arguments, under schedules that differ. Where it was compiled by another
-compiler (ctest, make, a script), each program compiled by ours that it starts is explored in its place.
+CSeq runs PROGRAM with its arguments many times, under different schedules. If PROGRAM was not compiled by cseq-cc or
+cseq-c++ (ctest, make, a script), CSeq explores each program that it starts and that was.
 
 Exit status: 0 no violation found, 1 violation, 2 the program or the command line is at fault, 3 no verdict."""
 
@@ -28,10 +28,9 @@ _FROM_WORDS = frozenset({"backend", "args", "built", "deadlock", "race"})
 """Parameters that are no options here."""
 
 _MEANING = {
-    "env": "run the program in an environment that consists of the variables that are given like this (without it, in "
-    "that of this command)",
+    "env": "run the program in an environment of only these variables (without it, in the environment of this command)",
     "stdin": "let the program read the contents of FILE from its standard input (without it, nothing)",
-    "seed": "of the first run; with --jobs 1, the same seed makes the same runs",
+    "seed": "the seed of the first run; with --jobs 1, the same seed makes the same runs",
 }
 """What parameters of all families mean for a program that is run."""
 

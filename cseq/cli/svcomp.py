@@ -31,17 +31,17 @@ _MISUSE = "--misuse"
 _HELP = """\
 Usage: lazy-cseq.py [--spec FILE] --input FILE [OPTION]...
 
-  Check one property of a C program, for as long as it takes, and print one line, which begins
-  with TRUE, FALSE(PROPERTY) or UNKNOWN. The states are explored one by one, and at the same time
-  the bounds of a symbolic search are deepened, until there is an answer.
+  Check one property of a C program, without a time limit, and print one line, which begins with
+  TRUE, FALSE(PROPERTY) or UNKNOWN. An explicit-state search and a symbolic search with growing
+  bounds run at the same time, until there is an answer.
 
-  --spec FILE    the property, as SV-COMP writes it
+  --spec FILE    the property file, as in SV-COMP
   --input FILE   the C file (several times: files that make one program)
   --32, --64     the data model, ILP32 or LP64 (the default)
   --misuse       misuse of the thread library counts as a violation of unreach-call
   --version      the version
 
-  The other options are those of `cseq`, but for those that print something else.
+  The other options are the options of `cseq`, except those that print something else.
   Exit status: 0 no violation found, 1 violation, 2 the input or the command line is at fault,
   3 no verdict, 130 stopped by a signal.
 """

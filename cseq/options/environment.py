@@ -49,8 +49,8 @@ ANY_COUNT = Parameter(
     "args_count_any", bool, False, "let `argc` be any number from 1, if the program looks at nothing but it"
 )
 VARIABLES: Parameter[Sequence[str]] = Parameter(
-    "env", str, (), "run the program in an environment that consists of the variables that are given like this "
-    "(without it, of any)", ("--env",), "NAME=VALUE", multiple=True, check=setting,
+    "env", str, (), "run the program in an environment of only these variables (without it, in any environment)",
+    ("--env",), "NAME=VALUE", multiple=True, check=setting,
 )  # fmt: skip
 INPUT: Parameter[str | None] = Parameter(
     "stdin", str, None, "let the program read the contents of FILE from its standard input (without it, anything)",

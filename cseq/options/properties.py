@@ -84,7 +84,7 @@ STRICT = Parameter(
 )
 """Shared by the stages that decide what such programs do."""
 
-EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is no violation")
+EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is not a violation")
 """A parameter of the sequentializer; the planner sets it, see `modules/library/assertions.py`."""
 
 CHECKING = frozenset({MEMSAFETY, OVERFLOW})

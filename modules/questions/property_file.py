@@ -80,7 +80,7 @@ def _formulas(path: Path) -> Iterator[tuple[Origin, str]]:
             if _COVER.fullmatch(line.strip()):
                 raise UnsupportedError("the property coverage is not supported", origin)
             raise InputError(
-                f"`{line.strip()}` is no property, as in `CHECK( init(main()), LTL(G ! overflow) )`", origin
+                f"`{line.strip()}` is not a property, as in `CHECK( init(main()), LTL(G ! overflow) )`", origin
             )
         if check[1] != "main":
             raise UnsupportedError(f"a program that begins with `{check[1]}` is not supported", origin)

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 _ABOUT = """Check the programs of a project, which its compilation database describes.
 
-The database is the file compile_commands.json that CMake, Meson and Bear write. Each test that ctest lists is a
-program, or else each file with a main; or one program is chosen. What has not changed since the last run is not checked
-again. All options of `cseq` that say what is checked, and how, may be given, too.
+The database is the file compile_commands.json that CMake, Meson and Bear write. The programs are the tests that ctest
+lists, or else the files with a main; or one program is selected. Unchanged programs are not checked again. All options
+of `cseq` about properties and engines are supported.
 
 Exit status: 0 no violation found, 1 violation, 2 the project or the command line is at fault, 3 no verdict."""
 

@@ -16,7 +16,7 @@ OPTIONS = (
     ("--junit", "FILE", "Write the results to FILE as JUnit XML, for continuous integration."),
     ("--baseline", "FILE", "Do not fail because of findings that are in FILE."),
     ("--write-baseline", "FILE", "Write all findings to FILE, for --baseline."),
-    ("--no-cache", None, "Check everything again, and keep nothing for the next run."),
+    ("--no-cache", None, "Check everything again, and do not use the cache."),
 )  # fmt: skip
 
 PRINTING = ("--cex", "--explain", "--json", "--sarif", "-q", "--quiet", "-v", "--verbose")

@@ -39,7 +39,7 @@ def inputs_of(function: str, file: str, bits: int, words: Sequence[str]) -> list
             continue
         if kind not in _INPUTS:
             how = f"write a function that calls it, and name that one ({defined.decl.coord})"
-            raise UsageError(f"--entry: the parameter `{name}` of `{function}` is no number: {how}")
+            raise UsageError(f"--entry: the parameter `{name}` of `{function}` is not a number: {how}")
         found.append(_INPUTS[kind])
     return found
 

@@ -303,7 +303,7 @@ class Broker:
             work.futures[key] = future
             found = await future
             seconds = time.monotonic() - begun
-            result = found if isinstance(found, Report) else _failure("a worker has not sent a report", seconds)
+            result = found if isinstance(found, Report) else _failure("a worker has sent no report", seconds)
         except KilledWorker as error:
             result = _Given_Up(str(getattr(error.last_worker, "address", "")))
         except asyncio.CancelledError:

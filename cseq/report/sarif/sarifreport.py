@@ -32,7 +32,7 @@ FINGERPRINT = "cseqViolation/v1"
 
 _NOTES = {
     "approximation": ("The analysis takes the program for another one.", "Ask whether the difference matters here."),
-    "no-proof": ("Nothing was found, and that is no proof.", "The bounds, if there are any, are notifications too."),
+    "no-proof": ("No violation was found, which is not a proof.", "The bounds, if any, are notifications, too."),
     "no-verdict": ("There is no answer.", "Results of earlier runs are neither confirmed nor refuted."),
     "bound": ("Executions were cut off, or may have been.", "A larger bound looks further."),
     "engine": ("An engine that was asked has no answer.", "The answer is that of another engine, or there is none."),

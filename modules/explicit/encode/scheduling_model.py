@@ -21,7 +21,8 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 ANY, ROUND_ROBIN, PRIORITY, USER = "any", "roundrobin", "priority", "user"
 
 SCHEDULER = Parameter(
-    "scheduler", str, ANY, "which threads may run: any that can, one after the other, or those of the highest priority",
+    "scheduler", str, ANY,
+    "which threads may run: any runnable thread, one after the other, or the threads with the highest priority",
     ("--scheduler",), "NAME", choices=lambda: [ANY, ROUND_ROBIN, PRIORITY],
 )  # fmt: skip
 QUANTUM: Parameter[int | None] = Parameter(

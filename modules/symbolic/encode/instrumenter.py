@@ -72,7 +72,7 @@ class Instrumenter(Unparser):
     def unparse(self, tree: c_ast.FileAST) -> Unit:
         """Instrument for the engine; leaves the sequentialized unit for the replay."""
         if self.parameter(CHECKED) and self.checks is None:
-            raise ChainError(f"no stage of this chain is there for the property {self.parameter(PROPERTY)}")
+            raise ChainError(f"no stage of this chain supports the property {self.parameter(PROPERTY)}")
         self.sequentialized = Unit(tree=tree)
         program = self.instrumented(tree)
         _demand(program.text, backend(self.parameter(BACKEND)))

@@ -8,7 +8,7 @@ from tests.support.shell import BUGGY, SEQUENTIAL, Shell
 def test_nothing_is_overwritten_and_nothing_is_written_in_vain(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
     shell.file("saved/Makefile", "all:\n")
-    message = "cseq: error: --save-test: saved/Makefile: is there already, and is not overwritten"
+    message = "cseq: error: --save-test: saved/Makefile: already exists, and is not overwritten"
     assert shell.refuse("input.c", "--save-test", "saved") == message
     assert shell.refuse("input.c", "--save-test", "input.c") == "cseq: error: --save-test: input.c cannot be written"
     assert shell.refuse("input.c", "--save-test", "no/such") == "cseq: error: --save-test: no/such cannot be written"

@@ -308,7 +308,7 @@ def _judge(property_: str, symbols: Symbols) -> str | None:
         return prefix
     if lexicon.CHAINED in symbols.types:
         return None  # judged during the execution
-    raise ChainError(f"no stage of this chain is there for the property {property_}")
+    raise ChainError(f"no stage of this chain supports the property {property_}")
 
 
 def _returns(node: c_ast.FuncDef) -> c_ast.Return:

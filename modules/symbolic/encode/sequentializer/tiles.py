@@ -33,12 +33,12 @@ class Tile:
         """The tile that *text*, such as ``3/16``, names. Raises ValueError for anything else."""
         found = _TILE.fullmatch(text)
         if found is None:
-            raise ValueError(f"`{text}` is no tile: K/N is expected, such as 3/16")
+            raise ValueError(f"`{text}` is not a tile: K/N is expected, such as 3/16")
         number, parts = int(found[1]), int(found[2])
         if parts < 1 or parts & (parts - 1):
-            raise ValueError(f"`{text}` is no tile: {parts} is no power of two")
+            raise ValueError(f"`{text}` is not a tile: {parts} is not a power of two")
         if number >= parts:
-            raise ValueError(f"`{text}` is no tile: the parts are numbered from 0 to {parts - 1}")
+            raise ValueError(f"`{text}` is not a tile: the parts are numbered from 0 to {parts - 1}")
         return cls(number, parts)
 
     def __str__(self) -> str:

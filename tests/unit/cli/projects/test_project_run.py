@@ -233,7 +233,7 @@ def test_a_function_with_numbers_as_parameters_gets_any(written: Written, say: S
     assert say("--entry", "f") == (1, [said], "")
     assert say("--entry", "g")[0] == 0
     for function, parameter in (("h", "text"), ("v", "number 2")):
-        assert f"the parameter `{parameter}` of `{function}` is no number" in say("--entry", function)[2]
+        assert f"the parameter `{parameter}` of `{function}` is not a number" in say("--entry", function)[2]
 
 
 @pytest.mark.parametrize(

@@ -69,9 +69,9 @@ def test_the_files_of_the_benchmarks() -> None:
          "p.prp:1: a program that begins with `start` is not supported"),
         ([*MEMSAFETY[:2]], "p.prp:1: the property valid-free without valid-memtrack is not supported"),
         ([MEMSAFETY[0], "int main(void)"],
-         "p.prp:2: `int main(void)` is no property, as in `CHECK( init(main()), LTL(G ! overflow) )`"),
+         "p.prp:2: `int main(void)` is not a property, as in `CHECK( init(main()), LTL(G ! overflow) )`"),
         (["CHECK( init(main()), LTL(G ! overflow) ) CHECK"],
-         "p.prp:1: `CHECK( init(main()), LTL(G ! overflow) ) CHECK` is no property, as in "
+         "p.prp:1: `CHECK( init(main()), LTL(G ! overflow) ) CHECK` is not a property, as in "
          "`CHECK( init(main()), LTL(G ! overflow) )`"),
         ([""], "p.prp: the file asks for no property"),
     ],

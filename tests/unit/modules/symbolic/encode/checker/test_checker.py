@@ -150,6 +150,6 @@ def test_a_chain_without_the_checker_proves_nothing(tmp_path: Path) -> None:
     (tmp_path / "program.c").write_text("int main(void) { return 0; }")
     context = Context(load(str(chain)).values({"property": OVERFLOW, "checked": True}), tmp_path)
     value: object = [str(tmp_path / "program.c")]
-    with pytest.raises(ChainError, match="no stage of this chain is there for the property no-overflow"):
+    with pytest.raises(ChainError, match="no stage of this chain supports the property no-overflow"):
         for _, stage in load(str(chain)).chosen(context.values):
             value = stage(context).run(value)

@@ -78,8 +78,8 @@ def test_a_range_has_as_many_bits_as_its_places_differ_in() -> None:
         ("3", "K/N is expected"),
         ("a/4", "K/N is expected"),
         ("-1/4", "K/N is expected"),
-        ("1/3", "3 is no power of two"),
-        ("0/0", "0 is no power of two"),
+        ("1/3", "3 is not a power of two"),
+        ("0/0", "0 is not a power of two"),
         ("4/4", "the parts are numbered from 0 to 3"),
     ],
 )
