@@ -75,6 +75,8 @@ class Measurement:
                 time.sleep(pause)
                 pause = min(pause * 1.5, _LONGEST)
                 status = _reaped(family.leader)
+                if status is not None:
+                    family.leader = None  # its number may be that of another process now
                 family.look()
                 memory = max(memory, family.memory(sys.maxsize))
                 if status is None:
