@@ -75,6 +75,8 @@ class Measurement:
                 time.sleep(pause)
                 pause = min(pause * 1.5, _LONGEST)
                 status = _reaped(family.leader)
+                if status is not None:
+                    family.leader = None  # its number may be that of another process now
                 family.look()
                 memory = max(memory, family.memory(sys.maxsize))
                 if status is None:
@@ -83,12 +85,11 @@ class Measurement:
             family.kill()
         ended = _reaped(family.leader)
         status = ended if status is None else status
-        largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
         return Measured(
             signal.SIGKILL if status is None else status,
             time.monotonic() - begin,
             _spent(),
-            max(memory, largest),
+            max(memory, _largest(memory == 0)),
             reason,
         )
 
@@ -133,6 +134,16 @@ def _spent() -> float:
     """Seconds of processor time of the descendants that have ended and were waited for."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
+
+
+def _largest(in_any_case: bool) -> int:
+    """The most bytes that one of these had resident.
+
+    0 where that may be the memory of this process, which is theirs before they are programs of their own, except
+    *in_any_case*.
+    """
+    own, largest = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return largest * 1024 if largest > own or in_any_case else 0
 
 
 def _reaped(leader: int | None) -> int | None:

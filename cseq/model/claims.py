@@ -399,6 +399,19 @@ RACE = Claim(Kind.RACE)
 """Deadlocks and data races, as the checks in `pthread_stubs/` claim them; a replay has more detail."""
 
 
+CRASHES = {
+    **dict.fromkeys(("SIGSEGV", "SIGBUS"), Claim(Kind.CRASH, Reason.ACCESS)),
+    "SIGFPE": Claim(Kind.CRASH, Reason.DIVISION),
+    "bounds": Claim(Kind.CRASH, Reason.INDEX),
+}
+"""What is wrong where these end a program: signals, by name, and what the engine `native` watches itself."""
+
+
+def crash(signal: str) -> Claim:
+    """What is wrong with a program that the *signal* of this name ends."""
+    return CRASHES.get(signal) or Claim(Kind.CRASH, Reason.SIGNAL, signal)
+
+
 def misuse(function: str, subject: Object, reason: Reason) -> Claim:
     """The claim that a function of the thread library makes; without a function, it is a claim of the program."""
     return Claim(Kind.MISUSE if function else Kind.REACHABILITY, reason, subject, function)

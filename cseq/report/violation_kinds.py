@@ -192,10 +192,10 @@ KINDS = (
     _thread(
         "unlock-not-held", "UnlockedByAnotherThread",
         "A thread unlocks what it does not hold.",
-        "The lock is free, or another thread holds it: then that one goes on unprotected. POSIX and C leave that "
-        "undefined.",
-        "Unlock exactly once for each lock, in the thread that has locked. Where one thread is to let another one go "
-        "on, use a condition variable or a semaphore.",
+        "The lock is free, or another thread holds it: then the other thread continues without protection. POSIX and C "
+        "leave that undefined.",
+        "Unlock exactly once for each lock, in the thread that has locked. To let another thread continue, "
+        "use a condition variable or a semaphore.",
         (667,), (832, 765), severity=6.5,
         claims={(Reason.NOT_HELD,): "the calling thread does not {hold} the {noun}"},
     ),
@@ -440,7 +440,7 @@ KINDS = (
     ),
     _memory(
         "invalid-free", "InvalidFree",
-        "What is freed is no block from malloc.",
+        "The freed pointer is not a block from malloc.",
         "`free` or `realloc` is given a pointer that is neither NULL nor one to the beginning of a block that is "
         "allocated.",
         "Hand in exactly what `malloc`, `calloc` or `realloc` has returned, and once.",
@@ -452,7 +452,7 @@ KINDS = (
     ),
     _memory(
         "use-after-lifetime", "UseAfterLifetime",
-        "An object is accessed whose life has ended.",
+        "An object is accessed after its lifetime.",
         "The pointer leads to a local of a function that has returned, of a block that was left, or of a thread that "
         "has ended.",
         "Let the object live as long as those who use it: allocate it, or join the threads that use it before the "
@@ -488,7 +488,7 @@ KINDS = (
     ),
     _memory(
         "invalid-access", "InvalidMemoryAccess",
-        "Memory is accessed that is not there.",
+        "Memory is accessed that does not exist.",
         "The pointer leads to no object that exists, or the access leaves the object.",
         "Find out where the pointer got its value, and whether another thread sets or frees it in between.",
         (119,), (125, 416, 476, 787, 824), severity=7.5,
@@ -501,7 +501,7 @@ KINDS = (
     ),
     _memory(
         "memory-leak", "MemoryLeak",
-        "Memory is never freed, and nothing leads to it any more.",
+        "Memory is never freed, and nothing points to it.",
         "When the process ends there is a block that was not freed, and no object at file level or other block leads "
         "to it.",
         "Free the block on each way out, also where a thread ends early.",

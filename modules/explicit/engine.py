@@ -14,7 +14,7 @@ from typing import Any
 from cseq.backends.base import engines_folder
 from cseq.backends.native import EXPLORER
 from cseq.c.preprocess import compiler
-from cseq.model.claims import Claim, Kind, Limit, Reason
+from cseq.model.claims import Claim, Kind, Limit, crash
 from cseq.model.errors import BackendError, UnsupportedError, UsageError
 from cseq.model.verdict import Share
 from cseq.options import bounds
@@ -158,16 +158,8 @@ class Exploration:
         if self.check is not None:
             return self.check
         if self.kind == Kind.CRASH:
-            return _CRASHES.get(self.text) or Claim(Kind.CRASH, Reason.SIGNAL, self.text)
+            return crash(self.text)
         return Claim.of(self.text or self.kind)
-
-
-_CRASHES = {
-    **dict.fromkeys(("SIGSEGV", "SIGBUS"), Claim(Kind.CRASH, Reason.ACCESS)),
-    "SIGFPE": Claim(Kind.CRASH, Reason.DIVISION),
-    "bounds": Claim(Kind.CRASH, Reason.INDEX),
-}
-"""The events that end a program."""
 
 
 EXPLORATION = Fact[Exploration]("exploration")

@@ -11,7 +11,7 @@ from cseq.backends.records import Record, Tag
 from cseq.backends.registry import backend
 from cseq.c.symbols import Symbols
 from cseq.model.activity import Doing, phase
-from cseq.model.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, State
+from cseq.model.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, State, crash
 from cseq.model.errors import BackendError
 from cseq.model.trace import Counterexample
 from cseq.model.verdict import ABOUT, Outcome, Property, Reason, Verdict
@@ -121,9 +121,9 @@ class SymbolicReplay(Wrapper):
             claim = check.claim.because(_memory(reported, tracer))
         if end != Record(Tag.FAILED, text=value.description):
             if end.tag is Tag.CRASHED and steps:
-                crash = Property(execution.crash(end.text), steps[-1].origin)
+                ended = Property(_crash(end.text), steps[-1].origin)
                 shown = Counterexample(steps, threads, moves=made)
-                return Outcome(Verdict.FALSE, violated=crash, counterexample=shown)
+                return Outcome(Verdict.FALSE, violated=ended, counterexample=shown)
             if end.tag in _END:
                 return self._not_replayed(claim, _END[end.tag])
             return self._not_replayed(claim, f"it fails another assertion: {ABOUT}", Claim.of(end.text))
@@ -183,6 +183,11 @@ _END = {
 
 _STATES = frozenset(State)
 """The runtime's words for the state of the memory that a failed claim is about."""
+
+
+def _crash(signal: str) -> Claim:
+    """What is wrong with a replay that the *signal* of this name ends: a trap is how it stops at a division by zero."""
+    return crash("SIGFPE" if signal == "SIGILL" else signal)
 
 
 def _claim(value: Answer, of_cuts: bool) -> Claim:

@@ -52,19 +52,6 @@ _OWNER_DEAD = 130  # EOWNERDEAD: a robust mutex is locked all the same
 """The bits of an int."""
 
 
-_CRASHES = {
-    "SIGSEGV": Claim(Kind.CRASH, Reason.ACCESS),
-    "SIGBUS": Claim(Kind.CRASH, Reason.ACCESS),
-    "SIGFPE": Claim(Kind.CRASH, Reason.DIVISION),
-    "SIGILL": Claim(Kind.CRASH, Reason.DIVISION),  # how compiled replays stop at a division by zero
-}
-
-
-def crash(signal: str) -> Claim:
-    """What is wrong with a program that the *signal* of this name ends."""
-    return _CRASHES.get(signal) or Claim(Kind.CRASH, Reason.SIGNAL, signal)
-
-
 class Happening(NamedTuple):
     """Either the beginning of a statement or a value that is seen; the other is None. bits: of the value."""
 

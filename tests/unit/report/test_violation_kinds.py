@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from cseq.model.claims import DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, Object, State
+from cseq.model.claims import CRASHES, DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, Object, State
 from cseq.model.claims import Reason as Wrong
 from cseq.model.origin import Origin
 from cseq.model.verdict import Property
 from cseq.modules.core.three_address.va_lists import _NO_ARGUMENT
-from cseq.modules.explicit import engine as explicit_engine
 from cseq.modules.explicit import run_spin as spinner
 from cseq.modules.explicit.encode.allocator import BAD_FREE, BAD_SIZE
 from cseq.modules.library.lexicon import FAILS
@@ -226,7 +225,7 @@ def test_failures_of_the_program() -> None:
     failing = {in_words.claim(claim) for claim in reached if the_rule(claim) == "assertion-violation"}
     assert failing == {"an assertion fails"}
     assert {the_rule(claim) for claim in reached} == {"assertion-violation", "error-reached"}
-    crashes = {in_words.claim(claim): the_rule(claim) for claim in explicit_engine._CRASHES.values()}
+    crashes = {in_words.claim(claim): the_rule(claim) for claim in CRASHES.values()}
     assert crashes == {
         "invalid memory access": "invalid-access",
         "division by zero, or one that overflows": "division-by-zero",
