@@ -90,7 +90,7 @@ def _source(request: Request) -> Source:
         INPUT.of(values),
     )
     include, define = tuple(values.get("include", ())), tuple(values.get("define", ()))
-    return Source(request.files, include, define, values["bits"], outside)
+    return Source(request.files, include, define, values.get("bits", 64), outside)
 
 
 def say_none(request: Request, option: str, why: object) -> None:

@@ -203,6 +203,13 @@ def test_nothing_is_found_in_the_repaired_twin(run: Run, capsys: pytest.CaptureF
         assert printed.startswith(f"{expected}: ")
 
 
+def test_of_a_compiled_program_there_is_no_reproducer(capsys: pytest.CaptureFixture[str]) -> None:
+    run = Run("compiled", "unreach-call", "reproducer")
+    assert main(run.words("-D", "BUG", *WORDS[run.report])) == 1
+    assert "--reproducer: nothing is written: " in capsys.readouterr().err
+    assert not Path("again.c").exists()
+
+
 def test_enough_is_run() -> None:
     found, proved = runs(REPORTS, ENGINES), runs(("text", "json", "sarif", "explanation"), PROVING)
     assert {each.engine for each in proved} == PROVING.keys()

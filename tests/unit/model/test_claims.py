@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from cseq.model.claims import Claim, Cut, Kind, Limit, Object, Reason, misuse
 
 names = st.sampled_from(["", "f", "pthread_mutex_lock", "__VERIFIER_error"])
-texts = st.text(max_size=20)
+texts = st.text(alphabet=[chr(code) for code in (*range(0x250), 0x2028, 0x20AC, 0x1F512)], max_size=20)
+"""Also of control characters, ends of lines, and characters beyond 16 bits."""
 
 
 @given(st.sampled_from(Kind), st.one_of(st.none(), st.sampled_from(Reason)), names, texts)

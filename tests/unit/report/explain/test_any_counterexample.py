@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cseq.model.claims import Claim, Kind, Memory, Object, Reason, State, misuse
-from cseq.model.origin import Origin
+from cseq.model.origin import CallSite, Origin
 from cseq.model.trace import Access, Action, ActionKind, Counterexample, Manner, Mode, Step, Thread
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report.explain.paragraph import explain
@@ -47,10 +47,17 @@ actions = st.one_of(
     ),
     st.builds(Action, st.sampled_from(ABOUT_THREADS), st.just(""), st.sampled_from([*THREADS, None])),
 )
+paths = st.lists(st.builds(CallSite, st.just("g"), st.just("a.c"), st.integers(1, 9)), max_size=2).map(tuple)
+numbers = st.lists(st.integers(1, 9), max_size=2).map(tuple)
+places = st.builds(
+    Origin, st.sampled_from(["a.c", "b.c"]), st.integers(1, 9), st.just(0), st.sampled_from(["f", None]),
+    paths, numbers, numbers, numbers,
+)  # fmt: skip
+"""Without strategies of hypothesis for texts, which need a table of Unicode."""
 steps = st.builds(
     Step,
     st.sampled_from(THREADS),
-    st.builds(Origin, st.sampled_from(["a.c", "b.c"]), st.integers(1, 9), st.just(0), st.sampled_from(["f", None])),
+    places,
     st.sampled_from(SOURCES),
     st.lists(accesses, max_size=3),
     st.lists(actions, max_size=3),
