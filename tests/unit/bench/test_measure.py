@@ -9,7 +9,9 @@ from types import SimpleNamespace
 import pytest
 
 from cseq.bench.measure import Measured, Measurement
-from cseq.portfolio.processes import Contender, contest
+from cseq.process.portfolio import Contender, contest
+
+pytestmark = pytest.mark.engine
 from tests.support.processes import alive
 
 BUSY = f"{sys.executable} -c 'import time\nwhile time.process_time() < 0.5: pass'"

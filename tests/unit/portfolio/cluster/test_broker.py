@@ -239,7 +239,7 @@ def test_what_is_no_report_is_no_answer(begin: Begin, result: Any) -> None:
     report = answered(link).report
     outcome = unpack(report.done).outcome
     assert isinstance(outcome, BackendError) and (
-        "not sent a report" in str(outcome) or "cannot be unpickled" in str(outcome)
+        "sent no report" in str(outcome) or "cannot be unpickled" in str(outcome)
     )
 
 
