@@ -10,9 +10,9 @@ import pytest
 
 from cseq.bench.measure import Measured, Measurement
 from cseq.process.portfolio import Contender, contest
+from tests.support.processes import alive
 
 pytestmark = pytest.mark.engine
-from tests.support.processes import alive
 
 BUSY = f"{sys.executable} -c 'import time\nwhile time.process_time() < 0.5: pass'"
 
