@@ -1,11 +1,11 @@
 /* Transitions that are made alone: a persistent set with one thread (Godefroid, LNCS 1032, chapter 4).
  *
  * The program says for each place what a thread that stands there may still touch
- * (`modules/explicit/encode/stepper/future_accesses.py`). A transition of a thread that is in no conflict with what any other one may
- * still touch is independent of all that they can do before it. So an execution to a bug in which the thread makes it
- * later is as good with it in the first place; and it stays enabled until then. An execution in which the thread never
- * makes it is as good with it, too, and leads to the same bug. Hence it is enough to look at this one successor. This
- * needs
+ * (`modules/explicit/encode/stepper/future_accesses.py`). A transition of a thread that is in no conflict with what any
+ * other one may still touch is independent of all that they can do before it. So an execution to a bug in which the
+ * thread makes it later is as good with it in the first place; and it stays enabled until then. An execution in which
+ * the thread never makes it is as good with it, too, and leads to the same bug. Hence it is enough to look at this one
+ * successor. This needs
  * - that it has an end without a bug, a cut, or an assumption that does not hold, whatever is chosen in it: otherwise
  *   what the others do instead would be left out;
  * - that no property distinguishes the states before and after it, see `expand.c`;

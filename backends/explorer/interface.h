@@ -10,8 +10,8 @@
  * leave the transition by a non-local jump. What it has done to the state by then is void: the engine restores the
  * state before it. The program is compiled by itself, without headers of the system.
  *
- * The engine has 64 bits, and a program 64 or 32 (modules/explicit/encode/ilp32_layout.py): what one passes to the other has the
- * same width in both. Memory that a program is given lies below 4 GB. */
+ * The engine has 64 bits, and a program 64 or 32 (modules/explicit/encode/ilp32_layout.py): what one passes to the
+ * other has the same width in both. Memory that a program is given lies below 4 GB. */
 
 #ifndef __CSEQ_EXPLORER_INTERFACE_H
 #define __CSEQ_EXPLORER_INTERFACE_H

@@ -1,4 +1,5 @@
-/* In a step program that is compiled for ILP32 (modules/explicit/encode/ilp32_layout.py) the stack pointer has 32 bits, too. */
+/* In a step program that is compiled for ILP32 (modules/explicit/encode/ilp32_layout.py) the stack pointer has 32 bits,
+ * too. */
 
 #define _GNU_SOURCE
 #include "low_stack.h"

@@ -1,9 +1,9 @@
 /* Symmetry: of states that differ only in which of several interchangeable threads is where, one is enough.
  *
  * The program says which threads are interchangeable, and where their numbers are in the state
- * (`modules/explicit/encode/stepper/symmetry.py`): in arrays with an element for each thread, and in the owners of mutexes.
- * States match if they are equal once the threads have been sorted by these elements. Only what is matched is sorted.
- * What is expanded is a state that was reached, so schedules are real.
+ * (`modules/explicit/encode/stepper/symmetry.py`): in arrays with an element for each thread, and in the owners of
+ * mutexes. States match if they are equal once the threads have been sorted by these elements. Only what is matched is
+ * sorted. What is expanded is a state that was reached, so schedules are real.
  *
  * Why this loses no bug. Let p exchange threads of one class that exist and have not been joined. Their functions know
  * neither their numbers nor anything that tells them apart. What main has stored of their identifiers it only uses to

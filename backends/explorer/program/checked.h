@@ -1,9 +1,10 @@
 /* What C demands of arithmetic and of memory accesses, where it takes more than C to say so.
  *
- * For memory, the program ends with tables of its objects (modules/explicit/encode/memory_registry.py). After each object, there is
- * memory that belongs to none: so an address at the end of an object is not that of another one. After each block there
- * is a spare unit, and a freed block waits as long as anything in the state may lead to it. So an address leads to the
- * object that the pointer was made for: executions in which arithmetic moves it to another one are cut off. */
+ * For memory, the program ends with tables of its objects (modules/explicit/encode/memory_registry.py). After each
+ * object, there is memory that belongs to none: so an address at the end of an object is not that of another one. After
+ * each block there is a spare unit, and a freed block waits as long as anything in the state may lead to it. So an
+ * address leads to the object that the pointer was made for: executions in which arithmetic moves it to another one are
+ * cut off. */
 
 #ifndef __CSEQ_EXPLORER_CHECKED_H
 #define __CSEQ_EXPLORER_CHECKED_H

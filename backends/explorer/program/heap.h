@@ -34,7 +34,8 @@ static inline void *__CSEQ_occupy(unsigned long start, unsigned long size)
 }
 
 /* A new block in the arena of *thread*. cut: the text of the bound, where there is no room. */
-static inline void *__CSEQ_new_aligned(unsigned int thread, unsigned long alignment, unsigned long size, const char *cut)
+static inline void *__CSEQ_new_aligned(unsigned int thread, unsigned long alignment, unsigned long size,
+                                       const char *cut)
 {
     unsigned long most = __cs_heap_size / __CSEQ_UNIT, start = thread * most, end = start + most;
     unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0), run = 0;
