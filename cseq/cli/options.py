@@ -52,6 +52,7 @@ _OWN_OPTIONS = (
     (("--linemap",), None, "Print where each line of the last program comes from, and stop."),
     (("--linemap-json",), "FILE", "Write where each line of the sequential program comes from, as JSON, to FILE."),
     (("--dump-after",), "STAGE", "Print the program that STAGE makes, and stop."),
+    (("--ir",), None, "With --dump-after: print the program as the analyses see it."),
     (("--dump-all",), "DIR", "Write the program that each stage makes into DIR."),
     (("--chain",), "CHAIN", "The stages to run: a chain file, or the name of one that comes with CSeq."),
     (("--version",), None, "Print the version."),
