@@ -83,6 +83,8 @@ class _Lowering:
         for node in nodes:
             if not isinstance(node, c_ast.FuncDef) or is_address(node):
                 program.ordered.append(node)
+                if isinstance(node, c_ast.Decl) and node.name and not isinstance(node.type, c_ast.FuncDecl):
+                    self._objects.object(node.name)
             elif lexicon.is_ours(node.coord) and lexicon.is_step(node.decl.name):
                 steps[node.decl.name] = node
                 program.ordered.append(node)
