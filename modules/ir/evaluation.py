@@ -72,7 +72,7 @@ class Evaluation:
         """The value of an expression."""
         match node:
             case Const(value):
-                return floating_value(value) if isinstance(value, str) else value
+                return converted(floating_value(value), node.type) if isinstance(value, str) else value
             case Read(place):
                 return self._step.memory.load(self.address(place), place.type, place.bits)
             case AddressOf(place):

@@ -11,8 +11,8 @@ the invisible instructions up to the next visible one; the end of a thread belon
 -   A check that fails is a violation, and ends the execution. An assumption that fails ends it without one, and a cut
     leaves the exploration incomplete; both are steps, so other threads may come first.
 -   `main` returns, or the process ends: all threads end, in a step of their own.
--   Inputs and other choices branch. An undefined value can be copied; where it is used, any value is chosen, and the
-    object has it from then on.
+-   Inputs and other choices branch. Where an undefined value is read, any value is chosen, and the object has it from
+    then on; only records are copied with what is undefined in them.
 -   Signed arithmetic wraps around. Bad pointers and division by zero are undefined behaviour, which is noted, and ends
     the execution. Memory orders mean sequential consistency.
 """
@@ -36,7 +36,7 @@ from cseq.modules.ir.ir_step import (
     ViolationError,
     World,
 )
-from cseq.modules.ir.ir_types import Pointer, Type
+from cseq.modules.ir.ir_types import Int, Pointer, Type
 from cseq.modules.ir.memory import UndefinedBehaviourError, converted
 
 
@@ -58,11 +58,11 @@ class Found:
 
 
 def explore(program: Program, inputs: Inputs, limit: int = 50_000, first_only: bool = False) -> Found:
-    """Everything that *program* can do, in at most *limit* states.
+    """Everything that *program* can do, in at most *limit* attempts at a step.
 
     inputs: the values to try for an input or an undefined value of a type. first_only: stop at a violation.
     """
-    machine = Machine(program, inputs)
+    machine = Machine(program, inputs, limit)
     found = Found()
     known: dict[State, tuple[int, ...]] = {}
     todo: list[State] = []
@@ -79,8 +79,7 @@ def explore(program: Program, inputs: Inputs, limit: int = 50_000, first_only: b
 
     enter(machine.initial(found, ()), ())
     while todo:
-        if len(known) > limit or (first_only and found.violations):
-            found.cuts.add("states")
+        if machine.attempts > limit or (first_only and found.violations):
             break
         state = todo.pop()
         trace = known[state]
@@ -90,17 +89,21 @@ def explore(program: Program, inputs: Inputs, limit: int = 50_000, first_only: b
             if frames and frames[0].template != RUNNING
         ]
         is_running = any(frames and frames[0].template == RUNNING for frames in state[1])
-        if moved and not any(moved) and not is_running:
+        if moved and not any(moved) and not is_running and machine.attempts <= limit:
             found.deadlocks += 1
     found.states = len(known)
+    if todo or machine.attempts > limit:
+        found.cuts.add("time")
     return found
 
 
 class Machine:
     """Executes the steps of one program."""
 
-    def __init__(self, program: Program, inputs: Inputs) -> None:
+    def __init__(self, program: Program, inputs: Inputs, limit: int = 50_000) -> None:
         self._world = World(program, inputs)
+        self.limit = limit
+        self.attempts = 0
 
     def initial(self, found: Found, trace: tuple[int, ...]) -> Iterator[State | None]:
         """The states in which the execution can begin: main is where its first visible instruction is."""
@@ -123,6 +126,9 @@ class Machine:
     ) -> Iterator[State | None]:
         todo: list[tuple[int, ...]] = [()]
         while todo:
+            self.attempts += 1
+            if self.attempts > self.limit:
+                return
             choices = todo.pop()
             step = Step(self._world, state, thread, choices)
             try:
@@ -150,13 +156,14 @@ class Machine:
 
 
 def constants(program: Program) -> Inputs:
-    """The values to try where *program* asks for any: those that it compares with, and their neighbours."""
+    """The values to try where *program* asks for any: its constants, their neighbours, and the extremes of the type."""
     found = {0, 1}
     for node in program.expressions.all:
         if isinstance(node, Const) and isinstance(node.value, int) and not isinstance(node.type, Pointer):
             found.update((node.value - 1, node.value, node.value + 1))
 
     def inputs(type_: Type) -> Sequence[int]:
-        return sorted({int(converted(value, type_)) for value in found})  # type: ignore[arg-type]
+        extremes = {1 << 8 * type_.size - 1, (1 << 8 * type_.size - 1) - 1} if isinstance(type_, Int) else set()
+        return sorted({int(converted(value, type_)) for value in found | extremes})  # type: ignore[arg-type]
 
     return inputs

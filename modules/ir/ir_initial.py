@@ -37,7 +37,7 @@ class _Filler:
         self.found: dict[int, tuple[Place, Expr]] = {}
 
     def units(self, place: Place, literal: c_ast.Constant) -> None:
-        """Fill a character array with the units of a string, and the zero after them if there is room."""
+        """Fill a character array with the units of a string; what is left of it is 0."""
         type_ = place.type
         assert isinstance(type_, Array)
         for number, unit in enumerate(string_units(literal.value)[: type_.length]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cseq.modules.ir import ir_instructions as ir
 from cseq.modules.ir.evaluation import Evaluation
-from cseq.modules.ir.ir_expressions import Expr, Place, Read
+from cseq.modules.ir.ir_expressions import Expr, Place
 from cseq.modules.ir.ir_instructions import Instruction
 from cseq.modules.ir.ir_objects import Object, Storage
 from cseq.modules.ir.ir_program import Program, Template
@@ -311,8 +311,7 @@ class Step:
     def _plain(self, node: Instruction) -> None:
         match node:
             case ir.Assign(place, value):
-                copied = None if place.bits is not None else self._copied(value)
-                self.store(place, self.value(value) if copied is None else copied)
+                self.store(place, self.value(value))
             case ir.Input(place, kind, None):
                 self.store(place, converted(self.any_value(self._input_type(kind)), place.type))
             case ir.Input(place, _, size) | ir.Undefine(place, _, size):
@@ -339,12 +338,6 @@ class Step:
         types = self._program.types
         return types.void_pointer if kind == "pointer" else types.arithmetic(lexicon.NONDET_TYPES[kind])
 
-    def _copied(self, value: Expr) -> Bytes | None:
-        """The bytes that are just copied from one place to another, which may be undefined; None for other values."""
-        if isinstance(value, Read) and value.place.bits is None:
-            return self.memory.bytes(self.address(value.place), value.place.type.size)
-        return None
-
     def address(self, place: Place) -> int:
         """The address of *place*."""
         while True:
@@ -367,29 +360,19 @@ class Step:
         while self._threads[self.thread]:
             self._leave(None)
 
-    def _return(self, value: Expr | None) -> None:
+    def _return(self, node: Expr | None) -> None:
         frames = self._threads[self.thread]
         template = self._program.templates[frames[-1].template]
-        copied = None if value is None else self._copied(value)
-        last = frames[-1]
-        if len(frames) > 1:
-            is_copied = copied is not None and last.result is not None and last.result[1] is template.result
-            self._leave(None if value is None or last.result is None else copied if is_copied else self.value(value))
-            return
-        result = copied if copied is not None else None if value is None else self.value(value)
-        if template.name == "main":
+        if len(frames) == 1 and template.name == "main":
             raise EndError
-        if isinstance(result, tuple) and None in result:
-            assert value is not None
-            result = self.value(value)
-        self._exit(0 if result is None else result if not isinstance(result, tuple) else _number(result))
+        value = None if node is None else self.value(node)
+        if len(frames) > 1:
+            self._leave(value)
+        else:
+            self._exit(0 if value is None else value)
 
     def _arguments(self, values: Sequence[Expr]) -> tuple[Value, ...]:
-        found: list[Value] = []
-        for value in values:
-            copied = self._copied(value)
-            found.append(self.value(value) if copied is None or None not in copied else copied)
-        return tuple(found)
+        return tuple(map(self.value, values))
 
     def _target(self, result: Place | None) -> tuple[int, Type] | None:
         return None if result is None else (self.address(result), result.type)
@@ -415,8 +398,7 @@ class Step:
         elif name in self._program.steps:
             self._run_step(self._program.steps[name], arguments, target)
         elif name not in _NOTHING:
-            given = [self.value(each) for each in node.arguments]
-            value = self._modelled(name, [int(each) for each in given if not isinstance(each, tuple)])
+            value = self._modelled(name, [int(each) for each in arguments if not isinstance(each, tuple)])
             if target is not None:
                 self.memory.store(target[0], target[1], converted(value, target[1]))
 
@@ -447,11 +429,7 @@ class Step:
             memory.store_bytes(given[0], (given[1] & 255,) * given[2])
             return given[0]
         if name in ("__CSEQ_size", "__CSEQ_room"):
-            return len(memory.blocks[given[0] >> memory.shift])
+            return len(memory.block(given[0]))
         if name == "__CSEQ_inside":
             return int(given[0] >> memory.shift == given[1] >> memory.shift)
         raise UndefinedBehaviourError(f"a call of `{name}`")
-
-
-def _number(data: Bytes) -> int:
-    return int.from_bytes(bytes(byte or 0 for byte in data), "little")

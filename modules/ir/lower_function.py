@@ -364,6 +364,8 @@ class FunctionLowering(ValueLowering):
     def _wait(self, node: c_ast.FuncCall, result: Place | None, statement: c_ast.Node) -> None:
         condition, *others = [self.value(argument) for argument in node.args.exprs]
         on = others[0] if others else None
+        if node.name.name == stubs.WAIT_OR_WAKE:  # it may also end without a reason, where that is allowed
+            condition = self.pool.logical("||", condition, self.value(c_ast.ID(lexicon.SPURIOUS)))
         self._add(ir.Wait(condition, node.name.name, on, origin=statement.coord, source=statement))
 
     def _begin(self, node: c_ast.FuncCall, result: Place | None, statement: c_ast.Node) -> None:

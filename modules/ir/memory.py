@@ -46,6 +46,10 @@ class Memory:
         """The address of the block *number*."""
         return number << self.shift
 
+    def block(self, address: int) -> Bytes:
+        """The contents of the block to which *address* belongs."""
+        return self._block(address, 0)[2]
+
     def _block(self, address: int, size: int) -> tuple[int, int, Bytes]:
         number, offset = address >> self.shift, address & ((1 << self.shift) - 1)
         block = self.blocks.get(number)

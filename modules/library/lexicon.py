@@ -121,7 +121,7 @@ MODELLED = frozenset({
 """C library functions that every engine models itself, and ours for memory that is never freed; one step each."""
 
 VARIADIC_MEMBERS = "__cs_va_"
-"""The prefix of the names of the members of a variadic argument's cell: only the caller and its callees can access it."""
+"""The prefix of the names of the members of a variadic argument's cell: only the caller and its callees access it."""
 
 ALLOCATE = "__CSEQ_allocate"
 LENGTH = "__cs_length"

@@ -36,7 +36,7 @@ SETTINGS = {lexicon.ZEROED: 1, lexicon.SPURIOUS: 1, lexicon.KEYS: 4, lexicon.FRE
 def translated(path: Path, folder: Path, threads: int = 6, **parameters: object) -> ir_program.Program:
     """What the interpreter executes of the program *path*. Raises CSeqError where a stage refuses it."""
     chain = load("lazy")
-    context = Context(chain.values(parameters), folder)
+    context = Context(chain.values({"weak_fails": True, **parameters}), folder)
     value: object = [str(path)]
     for name, stage in chain.chosen(context.values):
         value = stage(context).run(value)
@@ -48,7 +48,7 @@ def translated(path: Path, folder: Path, threads: int = 6, **parameters: object)
     return lower(value.tree, symbols, Visibility(symbols, value.tree))
 
 
-def interpreted(program: ir_program.Program, limit: int = 6_000) -> Found:
+def interpreted(program: ir_program.Program, limit: int = 20_000) -> Found:
     """What the interpreter finds."""
     return explore(program, constants(program), limit)
 
@@ -71,8 +71,8 @@ def disagreement(program: Program, expected: Everything, folder: Path, counts: C
         counts[f"refused: {str(error).split('`')[0]}"] += 1
         return ""
     found = interpreted(translation)
-    if "states" in found.cuts and not found.violations:
-        counts["dropped: states"] += 1
+    if "time" in found.cuts and not found.violations:
+        counts["dropped: time"] += 1
         return ""
     if found.violations and not expected.violated and has_orders(translation):
         counts["dropped: order"] += 1
