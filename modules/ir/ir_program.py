@@ -11,7 +11,7 @@ from pycparser import c_ast
 from cseq.c.datamodel import DataModel
 from cseq.model.origin import Origin
 from cseq.modules.ir.ir_expressions import Expr, ExprPool, Place
-from cseq.modules.ir.ir_instructions import Access, Create, Instruction, Terminator
+from cseq.modules.ir.ir_instructions import Access, Branch, Create, Instruction, Terminator
 from cseq.modules.ir.ir_objects import Object
 from cseq.modules.ir.ir_types import Type, TypePool
 from cseq.modules.ir.slotted import Slotted, field
@@ -82,6 +82,15 @@ Layout = Sequence["int | IfLayout | LoopLayout | LabelLayout"]
 """The shape of a text: numbers of instructions, and what has parts, in order."""
 
 
+class Edge(metaclass=Slotted):
+    """An edge between two blocks. holds: whether the condition of a branch holds; None for other terminators."""
+
+    __match_args__ = ("terminator", "holds")
+
+    terminator: Terminator
+    holds: bool | None
+
+
 class Template(metaclass=Slotted):
     """A function as threads execute it. entry: always block 0. source: the definition it was lowered from."""
 
@@ -101,7 +110,7 @@ class Template(metaclass=Slotted):
         for block in self.blocks:
             yield from block.instructions()
 
-    # What the solver of `analysis/dataflow` asks: blocks are nodes, and an edge is the number of its target.
+    # What a solver of data-flow equations asks: the nodes of the graph are the numbers of the blocks.
 
     @property
     def entry(self) -> int:
@@ -112,13 +121,12 @@ class Template(metaclass=Slotted):
         """The numbers of the blocks."""
         return range(len(self.blocks))
 
-    def leaving(self, node: int) -> tuple[int, ...]:
-        """The edges that leave a block."""
-        return self.blocks[node].end.successors()
-
-    def target(self, edge: int) -> int:
-        """Where an edge leads."""
-        return edge
+    def leaving(self, node: int) -> Sequence[tuple[Edge, int]]:
+        """The edges that leave a block, and the blocks to which they lead."""
+        end = self.blocks[node].end
+        if isinstance(end, Branch):
+            return (Edge(end, True), end.then), (Edge(end, False), end.other)
+        return [(Edge(end, None), to) for to in end.successors()]
 
 
 class SectionKind(Enum):

@@ -5,7 +5,8 @@ V2   Operands and results have the types that the expressions and instructions s
 V3   An instruction makes at most one visible access, unless it is in a section, is coarse, or is a call.
 V4   The access that an instruction notes is the one in its expressions.
 V5   What may not be evaluated, in `&&`, `||` and `?:`, reads nothing visible.
-V6   Neither do the arguments of calls, nor the place of their result.
+V6   Neither do the arguments of calls, nor the place of their result. A call that enters a template assigns its
+     parameters one by one, so each argument may make one visible access.
 V7   The sections that are open do not depend on the path, but for sections of the user's, which are marked then. A
      section that is one access has no loop.
 V8   A local is used in its own template only.
@@ -208,9 +209,10 @@ class _Function:
         target = instruction.target()
         loads = instruction.loads
         if isinstance(instruction, (ir.Call, ir.Create)):
-            if loads:
+            is_user_s = type(instruction) is ir.Call
+            most = max((len(each.loads) for each in instruction.operands()), default=0)
+            if most > (1 if is_user_s else 0) or (target is not None and target.loads):
                 yield "V6", "an argument reads shared memory"
-            is_user_s = not isinstance(instruction, ir.Operation)
             if target is not None and target.is_visible and not is_user_s and not _is_new(instruction):
                 yield "V6", "the result is stored in shared memory"
             return

@@ -12,7 +12,9 @@ from tests.unit.modules.ir.conftest import template
 def test_a_template_is_a_graph_of_blocks(core):
     main = template(core("int x; int main(void) { while (x) { x = 1; } return 0; }"))
     assert (main.entry, list(main.nodes())) == (0, [0, 1, 2])
-    assert [main.target(edge) for edge in main.leaving(0)] == [1, 2]
+    assert [(edge.holds, to) for edge, to in main.leaving(0)] == [(True, 1), (False, 2)]
+    ((edge, to),) = main.leaving(1)
+    assert (edge.holds, edge.terminator, to) == (None, main.blocks[1].end, 0)
     assert [each.number for each in main.instructions()] == [0, 1, 2, 3]
 
 
