@@ -21,7 +21,7 @@ from cseq.modules.ir.ir_types import Code
 from cseq.modules.ir.lower_function import FunctionLowering
 from cseq.modules.ir.lower_objects import Objects, Visible
 from cseq.modules.ir.lower_values import ValueLowering
-from cseq.modules.library import lexicon, primitives
+from cseq.modules.library import lexicon, primitives, stubs
 
 VERIFIES = "CSEQ_VERIFY_IR"
 """The environment variable that makes lowering verify each program."""
@@ -85,7 +85,7 @@ class _Lowering:
                 program.ordered.append(node)
                 if isinstance(node, c_ast.Decl) and node.name and not isinstance(node.type, c_ast.FuncDecl):
                     self._objects.object(node.name)
-            elif lexicon.is_ours(node.coord) and lexicon.is_step(node.decl.name):
+            elif _is_step(node):
                 steps[node.decl.name] = node
                 program.ordered.append(node)
             else:
@@ -115,6 +115,15 @@ class _Lowering:
 
         values = ValueLowering(self._objects, is_step=True)
         return initial(object_, values)
+
+
+def _is_step(node: c_ast.FuncDef) -> bool:
+    """Whether a function is one step: one of the library, or a copy of one under a name that the library has not."""
+    name = node.decl.name
+    if not lexicon.is_ours(node.coord):
+        return False
+    is_copy = node.coord is not None and node.coord.file.startswith(lexicon.FILE_PREFIX) and name not in stubs.items()
+    return is_copy or lexicon.is_step(name)
 
 
 def is_address(node: c_ast.FuncDef) -> bool:

@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_expressions import Place
+from cseq.modules.ir.ir_expressions import Const, Place
 from cseq.modules.ir.ir_instructions import Access, AccessKind, Instruction, Order, Terminator
 from cseq.modules.ir.ir_objects import Object, Storage
 from cseq.modules.ir.ir_program import Block, IfLayout, LabelLayout, LoopLayout, Template
@@ -150,7 +150,12 @@ class BlockBuilder:
 
     def _find_access(self, instruction: Instruction) -> None:
         target = instruction.target()
-        if isinstance(instruction, (ir.Call, ir.Create)):
+        if isinstance(instruction, ir.Create):
+            is_stored = not isinstance(instruction.handle, Const)  # a null pointer
+            place = self.pool.deref(instruction.handle) if is_stored else None
+            instruction.access = Access(AccessKind.CALL, place)
+            return
+        if isinstance(instruction, ir.Call):
             if isinstance(instruction, ir.Operation) and lexicon.is_step(instruction.function):
                 instruction.access = self._call_access(instruction)
             return

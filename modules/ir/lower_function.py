@@ -27,7 +27,7 @@ from cseq.modules.ir.ir_program import (
 from cseq.modules.ir.ir_types import Code, Pointer
 from cseq.modules.ir.lower_blocks import argument
 from cseq.modules.ir.lower_objects import Objects
-from cseq.modules.ir.lower_values import UPDATES, ValueLowering
+from cseq.modules.ir.lower_values import UPDATES, ValueLowering, has_effect
 from cseq.modules.ir.sections import assign_sections
 from cseq.modules.library import lexicon, primitives, stubs
 
@@ -93,6 +93,8 @@ class FunctionLowering(ValueLowering):
         methods = self._STATEMENTS
         for node in nodes:
             method = methods.get(node.__class__)
+            if method is None and self._is_step:
+                method = FunctionLowering._dropped
             if method is None:
                 raise UnsupportedError(f"a statement of kind {type(node).__name__} in the core language", node.coord)
             method(self, node)
@@ -137,7 +139,17 @@ class FunctionLowering(ValueLowering):
         self._add(ir.Assign(place, self.pool.convert(new, place.type), origin=node.coord, source=node))
         return place
 
+    def _dropped(self, node: c_ast.Node) -> None:
+        """An expression of library text whose value is not used."""
+        if isinstance(node, c_ast.ExprList):
+            self._statements(node.exprs)
+        elif has_effect(node):
+            self.value(node)
+
     def _effect(self, node: c_ast.UnaryOp) -> None:
+        if self._is_step and node.op not in UPDATES:
+            self._dropped(node)
+            return
         if not self._is_step or node.op not in UPDATES:
             raise UnsupportedError(f"`{node.op}` as a statement of the core language", node.coord)
         self._update(node.expr, UPDATES[node.op], None, node)

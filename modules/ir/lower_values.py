@@ -47,6 +47,9 @@ class ValueLowering(BlockBuilder):
     def _assignment(self, node: c_ast.Assignment) -> None:
         raise NotImplementedError
 
+    def _statements(self, nodes: list[c_ast.Node]) -> None:
+        raise NotImplementedError
+
     # Expressions
 
     def value(self, node: c_ast.Node) -> Expr:
@@ -129,7 +132,7 @@ class ValueLowering(BlockBuilder):
         return self._arithmetic(node.op, left, self.value(node.right))
 
     def _logical(self, node: c_ast.BinaryOp) -> Expr:
-        if not (self._is_step and _has_effect(node.right)):
+        if not (self._is_step and has_effect(node.right)):
             left = self.value(node.left)
             return self.pool.logical(node.op, left, self.value(node.right))
         result = self._temporary(self._types.c_int)
@@ -183,7 +186,7 @@ class ValueLowering(BlockBuilder):
         return pool.shift(op, left, right) if op in ("<<", ">>") else pool.binary(op, left, right)
 
     def _conditional(self, node: c_ast.TernaryOp) -> Expr:
-        if self._is_step and (_has_effect(node.iftrue) or _has_effect(node.iffalse)):
+        if self._is_step and (has_effect(node.iftrue) or has_effect(node.iffalse)):
             result = self._temporary(self._type_of(node))
             self._guarded(self.value(node.cond), [(result, node.iftrue)], [(result, node.iffalse)], node)
             return self.pool.read(result)
@@ -229,6 +232,13 @@ class ValueLowering(BlockBuilder):
         words = lexicon.NONDET_TYPES[name.removeprefix(lexicon.NONDET)]
         return self._types.void_pointer if words == "void *" else self._types.arithmetic(words)
 
+    def _last(self, node: c_ast.ExprList) -> Expr:
+        """The value of a comma expression in library text."""
+        if not self._is_step:
+            raise UnsupportedError("a comma in an expression of the core language", node.coord)
+        self._statements(node.exprs[:-1])
+        return self.value(node.exprs[-1])
+
     def _assigned(self, node: c_ast.Assignment) -> Expr:
         """The value of an assignment in library text."""
         if not self._is_step:
@@ -247,6 +257,7 @@ class ValueLowering(BlockBuilder):
         c_ast.StructRef: _part_of,
         c_ast.FuncCall: _nested,
         c_ast.Assignment: _assigned,
+        c_ast.ExprList: _last,
     }
 
     # Places
@@ -290,10 +301,10 @@ class ValueLowering(BlockBuilder):
         return self.place(node)
 
 
-def _has_effect(node: c_ast.Node) -> bool:
+def has_effect(node: c_ast.Node) -> bool:
     """Whether evaluating an expression of library text does something."""
     if isinstance(node, (c_ast.FuncCall, c_ast.Assignment)):
         return True
     if isinstance(node, c_ast.UnaryOp) and node.op in UPDATES:
         return True
-    return any(_has_effect(child) for _, child in node.children())
+    return any(has_effect(child) for _, child in node.children())

@@ -1,9 +1,9 @@
 """The contracts of the intermediate representation, on the programs of the suite.
 
-    python -m tests.differential.lowering [--every 10] [--start 0]
+    python -m tests.differential.lowering [--every 10] [--start 0] [--chain explicit --property no-data-race]
 
-lowers what each stage from the inliner to the thread-instances stage makes of every program, and what the three-address stage makes, where
-calls are still calls. Then it checks that
+lowers what each stage from the inliner to the thread-instances stage makes of every program (in the explicit chain, up to the uninitialised-reads stage),
+and what the three-address stage makes, where calls are still calls. Then it checks that
 
 (a) functions of which nothing has changed are emitted as they are, and functions that are written anew from the
     sources of their instructions have the same text and the same line map;
@@ -37,7 +37,10 @@ from cseq.pipeline.stage import Context, Unit
 from tests.support.checkout import ROOT
 
 _POINTED = re.compile(r"\*\((\([\w ]+\*+\) )?\(?&")
-STAGES = ("three_address", "inliner", "undisturbed", "unroller", "thread_instances")
+STAGES = (
+    "three_address", "inliner", "undisturbed", "unroller", "thread_instances", "bytewise", "check_instrumentation", "input_choices", "marker",
+    "uninitialised_reads",
+)  # fmt: skip
 
 
 def programs() -> list[Path]:
@@ -46,10 +49,13 @@ def programs() -> list[Path]:
     return sorted(path for folder in folders for ending in ("*.c", "*.i") for path in folder.rglob(ending))
 
 
-def units(path: Path, folder: Path, chain: str = "lazy") -> Iterator[tuple[str, Unit, Context]]:
-    """What each of the stages makes of a program; nothing more once a stage refuses it."""
+def units(
+    path: Path, folder: Path, chain: str = "lazy", asked: str = "unreach-call"
+) -> Iterator[tuple[str, Unit, Context]]:
+    """What each of the stages makes of a program, for a property; nothing more once a stage refuses it."""
     loaded = load(chain)
-    context = Context(loaded.values({"unwind": 2}), folder)
+    bounds = {"unwind": 2} if chain == "lazy" else {"checked": asked in ("valid-memsafety", "no-overflow")}
+    context = Context(loaded.values({**bounds, "property": asked}), folder)
     value: object = [path]
     try:
         for name, stage in loaded.chosen(context.values):
@@ -57,7 +63,7 @@ def units(path: Path, folder: Path, chain: str = "lazy") -> Iterator[tuple[str, 
             if name in STAGES:
                 assert isinstance(value, Unit)
                 yield name, value, context
-            if name == STAGES[-1]:
+            if name in ("thread_instances", "uninitialised_reads"):
                 return
     except CSeqError:
         return
@@ -103,11 +109,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--start", type=int, default=0)
+    parser.add_argument("--chain", default="lazy")
+    parser.add_argument("--property", default="unreach-call")
     options = parser.parse_args(arguments)
     count = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for path in programs()[options.start :: options.every]:
-            for stage, unit, context in units(path, Path(folder)):
+            for stage, unit, context in units(path, Path(folder), options.chain, options.property):
                 count += 1
                 for problem in problems(unit, context):
                     wrong += 1

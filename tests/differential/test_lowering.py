@@ -17,6 +17,14 @@ def test_programs_keep_the_contracts_behind_each_stage(path, tmp_path):
     assert found == []
 
 
+@pytest.mark.parametrize("asked", ["no-data-race", "valid-memsafety"])
+def test_programs_of_the_explicit_chain_keep_the_contracts(asked, tmp_path):
+    found = [f"{path.stem} behind the {stage}: {problem}" for path in SAMPLE[::5]
+             for stage, unit, context in units(path, tmp_path, "explicit", asked)
+             for problem in problems(unit, context)]  # fmt: skip
+    assert found == []
+
+
 def test_most_programs_of_the_sample_are_translated(tmp_path):
     assert sum(1 for path in SAMPLE[::5] if any(True for _ in units(path, tmp_path))) >= 6
 

@@ -49,6 +49,10 @@ def test_what_may_not_be_evaluated_is_guarded():
     ]
 
 
+def test_values_that_nothing_uses_are_dropped():
+    assert step("a, *p, a++; return (a = 2, a);") == ["a = (a + 1)", "a = 2", "return a"]
+
+
 def test_loops_of_library_text():
     assert step("for (l = 0; l < a; l++) if (l == 2) break;") == [
         "l = 0",
