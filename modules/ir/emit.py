@@ -2,7 +2,7 @@
 
 What still has its source becomes that very node, so an unchanged function is the same object, and its text and line map
 are the same. Everything else is written from the instructions: lowering that gives the same program again, up to
-numbers (tests/unit/modules/ir/test_contracts.py).
+numbers (tests/differential/lowering.py).
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.evaluation import Evaluation
+from cseq.modules.ir.ir_evaluation import Evaluation
 from cseq.modules.ir.ir_expressions import Expr, Place
 from cseq.modules.ir.ir_instructions import Instruction
 from cseq.modules.ir.ir_objects import Object, Storage

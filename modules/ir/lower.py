@@ -128,7 +128,7 @@ def _is_step(node: c_ast.FuncDef) -> bool:
 
 def is_address(node: c_ast.FuncDef) -> bool:
     """Whether only the address of a function is left: what is called still has its body."""
-    return not node.body.block_items and node.body.coord is None and not lexicon.is_ours(node.coord)
+    return not node.body.block_items and node.body.coord is None and node.coord is None
 
 
 def _started(node: c_ast.Node) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
     python -m tests.differential.lowering [--every 10] [--start 0] [--chain explicit --property no-data-race]
 
-lowers what each stage from the inliner to the thread-instances stage makes of every program (in the explicit chain, up to the uninitialised-reads stage),
+lowers what each stage from the inliner to the thread-instances stage makes of every program (in the explicit chain, to the uninitialised-reads stage),
 and what the three-address stage makes, where calls are still calls. Then it checks that
 
 (a) functions of which nothing has changed are emitted as they are, and functions that are written anew from the

@@ -7,7 +7,6 @@ import pytest
 from cseq.model.errors import UnsupportedError
 from cseq.modules.ir import ir_instructions as ir
 from cseq.modules.ir.ir_instructions import AccessKind, Order
-from cseq.modules.ir.ir_objects import Storage
 from cseq.modules.ir.ir_program import Kind, SectionKind
 from tests.unit.modules.ir.conftest import listing, template
 
@@ -99,13 +98,6 @@ def test_a_creation_names_a_template_of_a_thread(core):
     assert listing(program, "main")[1] == "r = create work(&t, 0:void*, (void*) &t)"
 
 
-def test_locals_of_two_templates_are_two_objects(core):
-    program = core("void *f(void *p) { int n; n = 1; return p; } int main(void) { int n; n = 2; return n; }")
-    first, second = [next(each for each in template(program, name).locals) for name in ("f", "main")]
-    assert first is not second and (first.template, second.template) == (0, 1)
-    assert first.storage is Storage.AUTO
-
-
 def test_a_shared_statement_has_several_numbers(lowered):
     program = lowered("""\
         #include <pthread.h>
@@ -175,31 +167,6 @@ def test_a_section_that_depends_on_the_path_is_dynamic(core):
     (section,) = program.sections
     assert section.is_dynamic
     assert all(each.section is None for each in template(program).instructions())
-
-
-# The form before the inliner, and the library
-
-
-def test_before_the_inliner_calls_name_templates(lowered):
-    program = lowered("int f(int n) { return n > 0 ? f(n - 1) : 0; } int main(void) { return f(2); }", "three_address")
-    assert template(program, "f").kind is Kind.FRAMED
-    calls = [each for each in program.instructions if type(each) is ir.Call]
-    assert [each.function for each in calls] == ["f", "f"]
-
-
-def test_a_library_function_is_one_step(lowered):
-    program = lowered("""\
-        #include <pthread.h>
-        pthread_mutex_t m;
-        int main(void) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return 0; }
-        """)  # fmt: skip
-    step = program.steps["pthread_mutex_unlock"]
-    assert step.kind is Kind.STEP
-    stores = [line for line in listing(program, "pthread_mutex_unlock") if "__cs_count = " in line]
-    (store,) = stores
-    pointer = program.steps["pthread_mutex_unlock"].parameters[0].name
-    assert store == f"(*{pointer}).__cs_count = (u16) ((i32) read((*{pointer}).__cs_count) - 1)"
-    assert any(isinstance(each, ir.Wait) for each in program.steps["pthread_mutex_lock"].instructions())
 
 
 def test_what_is_no_core_language_is_refused_with_its_place(core):
