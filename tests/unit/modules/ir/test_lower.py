@@ -9,6 +9,7 @@ from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir import ir_instructions as ir
+from cseq.modules.ir.ir_expressions import AddressOf
 from cseq.modules.ir.ir_objects import Storage
 from cseq.modules.ir.ir_program import Kind
 from cseq.modules.ir.lower import lower
@@ -29,7 +30,9 @@ def test_a_tree_has_one_program_for_as_long_as_it_is_there():
 def test_a_function_of_which_only_the_address_is_left_has_no_template(lowered):
     program = lowered("int f(int n) { return n; } int (*p)(int) = f; int main(void) { return p != 0; }")
     assert [each.name for each in program.templates] == ["main"]
-    assert {each.name: each.storage for each in program.objects}["f"] is Storage.CODE
+    ((_, value),) = program.initial(next(each for each in program.objects if each.name == "p"))
+    assert isinstance(value, AddressOf) and value.place.object is not None
+    assert (value.place.object.name, value.place.object.storage) == ("f", Storage.CODE)
 
 
 def test_locals_of_two_templates_are_two_objects(core):
