@@ -152,6 +152,7 @@ MORE = {
     "--linemap": "linemap.md",
     "--linemap-json": "linemap.md",
     "--dump-after": "extending.md#a-stage-of-your-own",
+    "--ir": "ir.md#a-listing",
     "--dump-all": "extending.md#a-stage-of-your-own",
     "--chain": "extending.md#a-stage-of-your-own",
     "--rounds": f"{_FIND}#rounds",

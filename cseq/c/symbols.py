@@ -77,6 +77,7 @@ class Symbols:
     typedefs:  name → declarator.
     tags:      ``struct x``, ``union x`` → its definition.
     enumerators: name → value.
+    wide: name of an enumerator whose value int cannot represent → the type of its enumeration, which is its own, too.
     locals:    name declared inside a function → the function's name.
     """
 
@@ -87,6 +88,7 @@ class Symbols:
         self.typedefs: dict[str, c_ast.Node] = {}
         self.tags: dict[str, c_ast.Node] = {}
         self.enumerators: dict[str, int] = {}
+        self.wide: dict[str, str] = {}
         self._enums: dict[str, str] = {}
         self.locals: dict[str, str] = {}
         self.qualified: dict[str, c_ast.Decl] = {}
@@ -148,8 +150,12 @@ class Symbols:
             for item in node.values.enumerators:
                 value = self.constant(item.value) if item.value is not None else value + 1
                 self.enumerators[item.name] = value
+            kind = self._enum_kind(node)
+            for item in node.values.enumerators:
+                if not -(1 << _INT_BITS - 1) <= self.enumerators[item.name] < 1 << _INT_BITS - 1:
+                    self.wide[item.name] = kind
             if node.name:
-                self._enums[node.name] = self._enum_kind(node)
+                self._enums[node.name] = kind
 
     def _enum_kind(self, node: c_ast.Enum) -> str:
         """The integer type that GCC and clang choose for an enumeration: unsigned if no value is negative."""
@@ -405,7 +411,7 @@ class Symbols:
                 if node.name in self.types:
                     return self.types[node.name]
                 if node.name in self.enumerators:
-                    return _INT
+                    return basic(self.wide[node.name]) if node.name in self.wide else _INT
                 raise InputError(f"`{node.name}` is not declared", node.coord)
             case c_ast.Constant():
                 literal = (node.type, node.value)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.api import Observer
+from cseq.c.datamodel import LP64
 from cseq.cli.request import INSTRUMENTER, PUBLISHER, Request
 from cseq.model.errors import UsageError
 from cseq.pipeline.stage import Context, Unit
@@ -20,6 +21,7 @@ class Programs(Observer):
         self._names: list[str] = []
         self._maps: dict[str, dict[str, Any]] = {}
         self._modules = ""
+        self._model = LP64
 
     def made(self, name: str, output: Any) -> Any:
         """Take the output of the stage *name*; returns None to end the run."""
@@ -36,6 +38,7 @@ class Programs(Observer):
 
     def seen(self, name: str, output: Any, context: Context) -> None:
         """Keep the line map of the program that is printed or passed to the engine, and what was written as TLA+."""
+        self._model = context.model
         if self._request.is_published and name == PUBLISHER:
             from cseq.modules.tla.publisher import PUBLISHED
             from cseq.report.text import tlafiles
@@ -75,6 +78,16 @@ class Programs(Observer):
         except OSError as error:
             raise UsageError(f"--linemap-json: {target}: cannot be written: {error.strerror}") from None
 
+    def _listing(self, unit: Unit) -> str:
+        """The program in the form in which analyses see it."""
+        from cseq.c.symbols import Symbols
+        from cseq.modules.analysis.visibility import Visibility
+        from cseq.modules.ir.ir_printer import print_program
+        from cseq.modules.ir.lower import lower
+
+        symbols = Symbols(unit.tree, self._model)
+        return print_program(lower(unit.tree, symbols, Visibility(symbols, unit.tree)), steps=True)
+
     def printed(self, unit: Unit) -> tuple[str, int]:
         """The text to print for a run that ended with *unit*, and the number of its lines before the program."""
         request = self._request
@@ -84,6 +97,8 @@ class Programs(Observer):
             from cseq.report.text import linemaptable
 
             return linemaptable.render(unit, self._names), 0
+        if request.printed.ir:
+            return self._listing(unit), 0
         text = unit.text if unit.text.endswith("\n") else unit.text + "\n"
         if not request.printed.seq_only:
             return text, 0

@@ -56,6 +56,7 @@ _OWN_OPTIONS = (
     (("--linemap",), None, "Print the origin of each line of the last program, and stop."),
     (("--linemap-json",), "FILE", "Write the origin of each line of the sequential program to FILE, as JSON."),
     (("--dump-after",), "STAGE", "Print the output of STAGE, and stop."),
+    (("--ir",), None, "With --dump-after: print the intermediate representation of the program."),
     (("--dump-all",), "DIR", "Write the output of each stage to DIR."),
     (("--chain",), "CHAIN", "The stages to run: a chain file, or the name of a chain of CSeq."),
     (("--version",), None, "Print the version."),

@@ -18,6 +18,7 @@ class Printed:
     seq_only: bool = False
     linemap: bool = False
     dump_after: str | None = None
+    ir: bool = False
     stop_on_violation: bool = False
 
     @property

@@ -46,7 +46,7 @@ Usage: lazy-cseq.py [--spec FILE] --input FILE [OPTION]...
   3 no verdict, 130 stopped by a signal.
 """
 
-_PRINTING = ("cex", "json", "sarif", "html", "quiet", "verbose", "seq_only", "linemap", "dump_after")
+_PRINTING = ("cex", "json", "sarif", "html", "quiet", "verbose", "seq_only", "linemap", "dump_after", "ir")
 
 
 def perform(request: Request, misuse: bool = False) -> int:

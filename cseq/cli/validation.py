@@ -30,6 +30,8 @@ def check(request: Request) -> None:
     for chosen in (whole, volumes, alone):
         if len(chosen) > 1:
             raise UsageError(f"{chosen[0]} and {chosen[1]} cannot be combined")
+    if printed.ir and printed.dump_after is None:
+        raise UsageError("--ir needs --dump-after")
     if written.job_list is not None:
         _check_job_list(request, written.job_list)
     elif written.tiles is not None:

@@ -7,12 +7,14 @@ which locks are held where (`modules/analysis/locksets.py`).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
 
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.liveness import declared
 from cseq.modules.analysis.lock_calls import ACQUIRES, CONDITION_ENDS, RELEASES, SIGNALS, TRIES, WRITING
 from cseq.modules.analysis.locksets import Access, Lock, Locksets, TooMuchError, Use
 from cseq.modules.analysis.marks import threads_of
@@ -81,11 +83,13 @@ class Movers:
             return cls()
         main = next(node for node in threads if node.decl.name == "main")
         found = cls(locksets, symbols, has_call(main.body, lexicon.EXIT))
+        found._of_main = set(declared(main)).difference(*(declared(node) for node in threads if node is not main))
         found._exposed = frozenset(pointees.exposed)
         found._visibility = visibility
         return found
 
     _exposed: frozenset[str] = frozenset()
+    _of_main: Collection[str] = ()  # the locals of main; a function that is inlined in several has one name for several
     _visibility: Visibility | None = None
 
     def __contains__(self, node: object) -> bool:
@@ -157,7 +161,7 @@ class Movers:
         if root.startswith(HEAP):
             return True  # freeing it is an access
         own = is_thread_local(self._symbols.qualified.get(root))
-        return self._is_global(root) or (self._symbols.locals.get(root) == "main" and not own and not self._main_ends)
+        return self._is_global(root) or (root in self._of_main and not own and not self._main_ends)
 
     def _is_global(self, root: str) -> bool:
         assert self._symbols is not None

@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from cseq.c import parse
 from cseq.model.origin import LineMap
+from cseq.modules.library import lexicon
 
 LIST_TYPE = "__cs_va_list"
 """The type that replaces ``__builtin_va_list``."""
@@ -18,8 +19,7 @@ BUILTIN_LIST = "__builtin_va_list"
 ARGUMENTS = "__cs_va_arguments_"
 """The prefix of the name of the local in which a variadic function finds its variable arguments."""
 
-MEMBERS = "__cs_va_"
-"""The prefix of the names of a cell's members: only the caller and its callees can access a cell."""
+MEMBERS = lexicon.VARIADIC_MEMBERS
 
 FUNCTIONS = frozenset({
     "__builtin_va_start", "__builtin_c23_va_start", "__builtin_va_arg", "__builtin_va_end", "__builtin_va_copy",

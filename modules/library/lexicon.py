@@ -120,6 +120,7 @@ MODELLED = frozenset({
 })  # fmt: skip
 """C library functions that every engine models itself, and ours for memory that is never freed; one step each."""
 
+VARIADIC_MEMBERS = "__cs_va_"  # how the names of members begin that only a caller and its callees can access
 ALLOCATE = "__CSEQ_allocate"
 LENGTH = "__cs_length"
 """How the names of variables begin that have the length of an array whose length is not constant."""

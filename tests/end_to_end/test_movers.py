@@ -150,3 +150,43 @@ def test_symbolic(told, kind, name, text):
     bounds = {"backend": "cbmc", "rounds": 3, "unwind": 2}
     assert told(text, kind, **bounds, define=("BUG",)) is Verdict.FALSE
     assert told(text, kind, **bounds) is not Verdict.FALSE
+
+
+OWN_LOCK = """
+void add(void)
+{
+    BUGGY(pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;, )
+    LOCK(BUGGY(&own, &m));
+    int value = x;
+    x = value + 1;
+    UNLOCK(BUGGY(&own, &m));
+}
+void *one(void *a) { add(); return 0; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, one, 0);
+    add();
+    pthread_join(t, 0);
+    assert(x == 2);
+    return 0;
+}
+"""
+"""Once `add` is inlined, two threads have a local of one name; these are two locks."""
+
+
+@pytest.mark.parametrize("kind", ["unreach-call", "no-data-race"])
+def test_locks_that_are_locals_of_two_threads_exclude_nothing_explicitly(told, kind):
+    assert told(OWN_LOCK, kind, backend="native", define=("BUG",)) is Verdict.FALSE
+    assert told(OWN_LOCK, kind, backend="native") is Verdict.TRUE
+
+
+def test_locks_that_are_locals_of_two_threads_exclude_nothing_symbolically(told):
+    bounds = {"backend": "cbmc", "rounds": 3, "unwind": 2}
+    assert told(OWN_LOCK, "unreach-call", **bounds, define=("BUG",)) is Verdict.FALSE
+    assert told(OWN_LOCK, "unreach-call", **bounds) is not Verdict.FALSE
+
+
+def test_no_proof_rests_on_locks_that_are_locals_of_two_threads(told):
+    assert told(OWN_LOCK, "unreach-call", backend="horn", define=("BUG",)) is not Verdict.TRUE
+    assert told(OWN_LOCK, "unreach-call", backend="horn") is Verdict.TRUE

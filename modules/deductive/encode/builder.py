@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -12,6 +13,7 @@ from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.dataflow import reachable
+from cseq.modules.analysis.liveness import declared
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.points_to import Pointees
@@ -117,17 +119,42 @@ def build(
     return _Building(tree, symbols, visibility, movers, claims, strict).system()
 
 
-def known_to_others(symbols: Symbols, pointees: Pointees) -> set[str]:
-    """The locals to which a pointer may lead that is not in a local of the same thread."""
+Owners = Mapping[str, frozenset[str]]
+"""The functions of threads that declare a local: several where a function that declares it is inlined in several."""
+
+
+_NOBODY: frozenset[str] = frozenset()
+
+
+def owners_of(functions: Mapping[str, c_ast.FuncDef]) -> Owners:
+    """The owners of the locals of *functions*."""
+    found: dict[str, frozenset[str]] = {}
+    for function, node in functions.items():
+        for name in declared(node):
+            found[name] = found.get(name, frozenset()) | {function}
+    return found
+
+
+def known_to_others(owners: Owners, received: Collection[str], pointees: Pointees) -> set[str]:
+    """The locals to which a pointer may lead that is not in a local of the same thread.
+
+    received: the locals whose first value comes from another thread. A pointer that passes from thread to thread passes
+    through one of those, or through an object that is no local or is known to others.
+    """
     found: set[str] = set()
-    holders = [(holder, root) for holder, root in pointees.holders() if root in symbols.locals]
+    holders = [(holder, root) for holder, root in pointees.holders() if root in owners]
     size = -1
     while size < len(found):
         size = len(found)
         for holder, root in holders:
-            if holder in found or symbols.locals.get(holder) != symbols.locals[root]:
+            if holder in found or holder in received or owners.get(holder, _NOBODY).isdisjoint(owners[root]):
                 found.add(root)
     return found
+
+
+def _parameters(node: c_ast.FuncDef) -> list[c_ast.Decl]:
+    arguments = node.decl.type.args
+    return [each for each in (arguments.params if arguments else []) if isinstance(each, c_ast.Decl) and each.name]
 
 
 class _Building:
@@ -154,7 +181,9 @@ class _Building:
             raise UnsupportedError("a program without main")
         self._pointees = Pointees(symbols, tree, list(functions.values()))
         self._cells = Cells(symbols)
-        self._cells.shared_locals = known_to_others(symbols, self._pointees)
+        self._owners = owners_of(functions)
+        received = {each.name for name, node in functions.items() if name != "main" for each in _parameters(node)}
+        self._cells.shared_locals = known_to_others(self._owners, received, self._pointees)
         self._threads = Threads(functions, self._cells, symbols, claims)
         self._unrolling = Unrolling(Counting(symbols, visibility))
         self._handlers: dict[str, Handler] = {
@@ -191,8 +220,8 @@ class _Building:
     def _refuse_locals_of_many(self) -> None:
         """Refuse locals of which there are several objects that other threads can reach."""
         for name in sorted(self._cells.shared_roots()):
-            owner = self._symbols.locals[name]
-            of = [kind for kind in self._threads.kinds if kind.function.decl.name == owner]
+            owners = self._owners[name]
+            of = [kind for kind in self._threads.kinds if kind.function.decl.name in owners]
             if len(of) != 1 or of[0].template.is_replicated or is_thread_local(self._symbols.qualified[name]):
                 shown = user_name(name) or name
                 raise refused(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -31,6 +32,21 @@ def test_version_and_doctor_load_no_stage() -> None:
         """)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.endswith("\n[]\n")
+
+
+def test_translation_does_not_load_the_intermediate_representation(shell: Shell) -> None:
+    shell.file("input.c", BUGGY)
+    script = dedent("""\
+        import sys
+        from cseq.cli.main import main
+        assert main(["input.c", "--rounds", "2", *sys.argv[1:]]) == 0
+        print([name for name in sys.modules if name.startswith("cseq.modules.ir")] != [])
+        """)
+    for words, loaded in (["--seq-only"], "False"), (["--dump-after", "inliner", "--ir"], "True"):
+        command = [sys.executable, "-c", script, *words]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=shell.here, env=environment)
+        assert done.stdout.splitlines()[-1] == loaded
 
 
 def test_help_shows_the_options_of_the_stages(shell: Shell) -> None:
@@ -72,6 +88,15 @@ def test_dump_after_and_dump_all_agree(shell: Shell) -> None:
     dumped = sorted((shell.here / "new" / "dumps").iterdir())
     assert [path.name for path in dumped][::8] == ["01-merger.c", "09-unroller.c"]
     assert dumped[-1].read_text() == out
+
+
+def test_dump_after_shows_the_intermediate_representation(shell: Shell) -> None:
+    shell.file("input.c", BUGGY)
+    status, out, err = shell.run("input.c", "--dump-after", "inliner", "--ir")
+    assert (status, err) == (0, "")
+    assert "template main() -> i32" in out and 'check (read(x) == 2) "assertion: x == 2"' in out
+    assert "template pthread_join(" in out
+    assert shell.refuse("input.c", "--ir") == "cseq: error: --ir is for --dump-after"
 
 
 def test_warnings_are_lines_on_standard_error(shell: Shell) -> None:

@@ -149,6 +149,29 @@ def test_enumerators_count_on():
     assert symbols.enumerators == {"A": 0, "B": 10, "C": 11, "D": 22, "E": -1, "F": 0}
 
 
+@pytest.mark.parametrize(
+    "values, name, type_",
+    [
+        ("A = 1, B = 0x80000000", "A", "int"),
+        ("A = 1, B = 0x80000000", "B", "unsigned int"),
+        ("A = -1, B = 0x80000000", "A", "int"),
+        ("A = -1, B = 0x80000000", "B", "long"),
+        ("A = 0x100000000", "A", "unsigned long"),
+    ],
+)
+def test_the_type_of_an_enumerator_is_int_if_that_has_room_for_its_value(compiler, values, name, type_):
+    symbols = symbols_of(f"enum e {{ {values} }};")
+    assert symbols.arithmetic(symbols.type_of(c_ast.ID(name))) == type_
+    compiler.check(f'enum {{ {values} }}; _Static_assert(_Generic({name}, {type_}: 1), "");')
+
+
+def test_an_enumerator_is_compared_in_its_own_type(compiler):
+    text = "enum e { A = 0x80000000 }; int first[A > 0 ? 1 : 2], second[sizeof(A) + (A - 1 < 0)];"
+    symbols = symbols_of(text)
+    assert [symbols.length(symbols.types[name]) for name in ("first", "second")] == [1, 4]
+    compiler.check(f'{text} _Static_assert(sizeof first == sizeof(int) && sizeof second == 4 * sizeof(int), "");')
+
+
 def test_members_of_anonymous_members_are_members():
     symbols = symbols_of("struct s { int a; union { int b; struct { int c; }; }; } x;")
     assert [member.name for member in symbols.members(symbols.record(symbols.types["x"]))] == ["a", "b", "c"]

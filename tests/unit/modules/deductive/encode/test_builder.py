@@ -149,6 +149,45 @@ def test_what_cannot_be_expressed_is_refused_by_name_and_place(system):
         assert message in str(caught.value) and "program.c:11" in str(caught.value)
 
 
+SAME_LOCAL = """\
+int *shown;
+void *work(void *arg);
+void hold(int who)
+{{
+    pthread_t t;
+    int x = 1;
+    {}
+    if (who == 0) {{
+        pthread_create(&t, 0, work, {});
+        pthread_join(t, 0);
+        {}
+    }} else
+        x = 5;
+}}
+int main(void) {{ hold(0); return 0; }}
+void *work(void *arg) {{ {} hold(1); return 0; }}
+"""
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("shown = &x;", "0", "assert(x == 5);", ""),  # two objects: that of main is 1
+        ("", "&x", "assert(x == 1);", "*(int *)arg = 5;"),  # the other thread writes that of main
+    ],
+)
+def test_locals_of_two_threads_with_one_name_are_two_objects(system, parts):
+    """A function that is inlined in two threads has one name for the locals of both."""
+    with pytest.raises(UnsupportedError, match="the local `x` of several threads"):
+        system(SAME_LOCAL.format(*parts))
+
+
+def test_a_local_that_only_its_own_thread_has_a_pointer_to_may_have_a_name_twice(claims):
+    parts = ("int *own = &x; *own = 1;", "0")
+    assert claims(SAME_LOCAL.format(*parts, "assert(x == 1);", "")) == set()
+    assert claims(SAME_LOCAL.format(*parts, "assert(x == 2);", "")) == {"assertion: x == 2"}
+
+
 def test_the_listing_is_for_people(system):
     text = listed(system(ONE.format("x = 3;", "", "assert(x == 3);")))
     assert "shared i32 v.x = 0" in text

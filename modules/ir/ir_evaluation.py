@@ -1,0 +1,146 @@
+"""The values of expressions, and the addresses of places."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from cseq.c.literals import floating_value
+from cseq.modules.ir.ir_expressions import (
+    AddressOf,
+    Binary,
+    Compare,
+    Const,
+    Convert,
+    Expr,
+    Index,
+    Logical,
+    Place,
+    PointerAdd,
+    PointerDiff,
+    Read,
+    Select,
+    Setting,
+    Unary,
+    wrapped,
+)
+from cseq.modules.ir.ir_objects import Object
+from cseq.modules.ir.ir_types import Float, Int, Type
+from cseq.modules.ir.memory import Memory, UndefinedBehaviourError, Value, converted
+from cseq.modules.library import lexicon
+
+
+class Executing(Protocol):
+    """A step: whose memory it is in, which thread executes it, and where that thread's objects are."""
+
+    memory: Memory
+    thread: int
+
+    def block_of(self, object_: Object) -> int:
+        """The number of the block of an object."""
+
+
+class Evaluation:
+    """Evaluates in *step*. Raises OpenError where an undefined value is used."""
+
+    def __init__(self, step: Executing) -> None:
+        self._step = step
+
+    def address(self, place: Place) -> int:
+        """The address of *place*; of a bit-field, that of the byte in which it begins."""
+        memory = self._step.memory
+        if isinstance(place.base, Expr):
+            address = self._integer(place.base)
+            type_: Type = place.base.type.to  # type: ignore[attr-defined]
+        else:
+            address = memory.address(self._step.block_of(place.base))
+            type_ = place.base.type
+        for part in place.path:
+            if isinstance(part, Index):
+                type_ = type_.element  # type: ignore[attr-defined]
+                address += self._integer(part.value) * type_.size
+            else:
+                address += part.offset
+                type_ = part.type
+        return address
+
+    def _integer(self, node: Expr) -> int:
+        value = self.value(node)
+        assert isinstance(value, int)
+        return value
+
+    def value(self, node: Expr) -> Value:
+        """The value of an expression."""
+        match node:
+            case Const(value):
+                return converted(floating_value(value), node.type) if isinstance(value, str) else value
+            case Read(place):
+                return self._step.memory.load(self.address(place), place.type, place.bits)
+            case AddressOf(place):
+                return self.address(place)
+            case Convert(operand):
+                return converted(self.value(operand), node.type)
+            case Unary(op, operand):
+                return _unary(op, self.value(operand), node.type)
+            case Binary(op, left, right):
+                return _binary(op, self.value(left), self.value(right), node.type)
+            case Compare(op, left, right):
+                return _compare(op, self.value(left), self.value(right))
+            case Logical(op, left, right):
+                decided = bool(self.value(left)) is (op == "||")
+                return int(decided if op == "||" else False) if decided else int(bool(self.value(right)))
+            case PointerAdd(pointer, index, stride):
+                return wrapped(self._integer(pointer) + self._integer(index) * stride, node.type)
+            case PointerDiff(left, right, stride):
+                return (self._integer(left) - self._integer(right)) // stride
+            case Select(condition, then, other):
+                return self.value(then if self.value(condition) else other)
+            case Setting(lexicon.THREAD):
+                return self._step.thread
+        raise UndefinedBehaviourError(f"the value of {getattr(node, 'name', type(node).__name__)}")
+
+
+def _unary(op: str, value: Value, type_: Type) -> Value:
+    assert not isinstance(value, tuple)
+    if op == "!":
+        return int(not value)
+    if isinstance(value, float):
+        return -value
+    return wrapped(-value if op == "-" else ~value, type_)
+
+
+def _compare(op: str, left: Value, right: Value) -> int:
+    assert not isinstance(left, tuple) and not isinstance(right, tuple)
+    results = {
+        "==": left == right, "!=": left != right, "<": left < right,
+        ">": left > right, "<=": left <= right, ">=": left >= right,
+    }  # fmt: skip
+    return int(results[op])
+
+
+def _binary(op: str, left: Value, right: Value, type_: Type) -> Value:
+    assert not isinstance(left, tuple) and not isinstance(right, tuple)
+    if isinstance(type_, Float):
+        return converted(_floating(op, float(left), float(right)), type_)
+    assert isinstance(left, int) and isinstance(right, int) and isinstance(type_, Int)
+    if op in ("/", "%"):
+        if right == 0:
+            raise UndefinedBehaviourError("a division by zero")
+        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+        return wrapped(quotient if op == "/" else left - quotient * right, type_)
+    if op in ("<<", ">>"):
+        if not 0 <= right < type_.width:
+            raise UndefinedBehaviourError("a shift by more than the width")
+        return wrapped(left << right if op == "<<" else left >> right, type_)
+    results = {
+        "+": left + right, "-": left - right, "*": left * right,
+        "&": left & right, "|": left | right, "^": left ^ right,
+    }  # fmt: skip
+    return wrapped(results[op], type_)
+
+
+def _floating(op: str, left: float, right: float) -> float:
+    if op == "/":
+        if right == 0:
+            raise UndefinedBehaviourError("a division by zero")
+        return left / right
+    return {"+": left + right, "-": left - right, "*": left * right}[op]

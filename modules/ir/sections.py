@@ -1,0 +1,91 @@
+"""Which instructions are in which atomic section, and which sections are one access."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cseq.modules.ir.ir_instructions import (
+    Access,
+    AccessKind,
+    Assign,
+    Begin,
+    Branch,
+    End,
+    Instruction,
+    Order,
+)
+from cseq.modules.ir.ir_program import Program, SectionKind, Template
+
+Open = tuple[int, ...]
+"""The sections that are open, the innermost last."""
+
+
+def assign_sections(program: Program, template: Template) -> None:
+    """Note in each instruction of *template* the innermost section that it is in.
+
+    Where the paths to a block open different sections, these are marked as dynamic, and nothing is noted.
+    """
+    before = open_sections(program, template)
+    inside: dict[int, list[Instruction]] = {}
+    for block in template.blocks:
+        state = before.get(block.number, ())
+        for instruction in block.instructions():
+            if isinstance(instruction, Begin):
+                state = (*state, instruction.opens)
+            number = state[-1] if state else None
+            if number is not None and not program.sections[number].is_dynamic:
+                instruction.section = number
+                inside.setdefault(number, []).append(instruction)
+            if isinstance(instruction, End):
+                state = state[:-1]
+    for number, instructions in inside.items():
+        _find_access(program, number, instructions)
+
+
+def open_sections(program: Program, template: Template) -> dict[int, Open]:
+    """The sections that are open at the beginning of each block that can be reached; those that differ are dynamic.
+
+    Blocks are in the order of the text, so one pass sees a predecessor of each block before it.
+    """
+    before: dict[int, Open] = {0: ()}
+    for block in template.blocks:
+        state = before.get(block.number)
+        if state is None:
+            continue
+        state = _after(block.instructions(), state)
+        for to in block.end.successors():
+            known = before.setdefault(to, state)
+            if known != state:
+                for number in {*known, *state}:
+                    program.sections[number].is_dynamic = True
+    return before
+
+
+def _after(instructions: Iterable[Instruction], state: Open) -> Open:
+    for instruction in instructions:
+        if isinstance(instruction, Begin):
+            state = (*state, instruction.opens)
+        elif isinstance(instruction, End):
+            state = state[:-1]
+    return state
+
+
+def _find_access(program: Program, number: int, instructions: list[Instruction]) -> None:
+    """Note the one access that a section is, if it is one."""
+    section = program.sections[number]
+    contents = [each for each in instructions if not isinstance(each, (Begin, End))]
+    if section.kind is SectionKind.USER and not contents and len(instructions) == 2:
+        section.access = Access(AccessKind.FENCE, None, Order.SEQ_CST)
+    if section.kind is not SectionKind.RMW:
+        return
+    failure = Order.SEQ_CST if any(isinstance(each, Branch) for each in contents) else None
+    found: Access | None = None
+    for each in contents:
+        if each.access is None:
+            continue
+        made = each.access
+        each.access = Access(made.kind, made.place, Order.SEQ_CST, None, made.value)
+        value = each.value if isinstance(each, Assign) and made.kind is AccessKind.WRITE else None
+        if found is None or value is not None:
+            found = Access(AccessKind.UPDATE, made.place, Order.SEQ_CST, failure, value)
+    section.access = found
