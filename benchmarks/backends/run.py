@@ -184,7 +184,7 @@ def judged(task: Task, run: common.Run, limits: Limits) -> tuple[str, str, float
             return TIMEOUT, "", 0.0
         said = run.stderr.strip().splitlines() or ["it says nothing"]
         return (REFUSED if run.status == 2 else FAILED), said[-1], 0.0
-    seconds = sum(report["times"].get(stage, 0.0) for stage in ("feeder", "judge"))
+    seconds = sum(report["times"].get(stage, 0.0) for stage in ("symbolic/run", "symbolic/verdict"))
     answer, note = _judged(task, report)
     if answer in (FAILED, MEMORY) and run.cpu >= 0.9 * limits.cpu:  # a backend may take who killed it for another
         answer, note = TIMEOUT, ""

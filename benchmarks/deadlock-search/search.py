@@ -19,7 +19,7 @@ def main(file: str, name: str, bits: str, rounds: str, unwind: str) -> None:
     chain.planner = None
     values = chain.values({"property": "no-deadlock", "bits": bits, "rounds": rounds, "unwind": unwind})
     outcome = run(Way(chain, values), [file])
-    print(json.dumps({"verdict": outcome.verdict.value, "engine": outcome.times["feeder"]}))
+    print(json.dumps({"verdict": outcome.verdict.value, "engine": outcome.times["symbolic/run"]}))
 
 
 main(*sys.argv[1:])

@@ -120,7 +120,7 @@ def run_cseq(task: Task, engine: str, answer: Answer) -> None:
         answer.verdict, answer.note = REFUSED, run.stderr.strip()
         return
     report = json.loads(run.stdout)
-    answer.engine.append(report["times"]["feeder"])
+    answer.engine.append(report["times"]["symbolic/run"])
     answer.verdict = SAFE
     if report["verdict"] == "FALSE":
         place = f"{report['property']['file']}:{report['property']['line']}"

@@ -16,9 +16,9 @@ _HERE = Path(__file__).resolve().parent
 _EXPECTED = {"buggy.c": "FALSE", "safe.c": "UNKNOWN"}
 _PHASES = {
     "translation": ("merger", "instrumenter"),
-    "engine": ("feeder", "feeder"),
+    "engine": ("symbolic/run", "symbolic/run"),
     "replay": ("replayer", "replayer"),
-    "judgement": ("judge", "judge"),
+    "judgement": ("symbolic/verdict", "symbolic/verdict"),
 }
 
 

@@ -82,8 +82,8 @@ class Programs(Observer):
         """The program in the form in which analyses see it."""
         from cseq.c.symbols import Symbols
         from cseq.modules.analysis.visibility import Visibility
-        from cseq.modules.ir.ir_printer import print_program
         from cseq.modules.ir.lower import lower
+        from cseq.modules.ir.printer import print_program
 
         symbols = Symbols(unit.tree, self._model)
         return print_program(lower(unit.tree, symbols, Visibility(symbols, unit.tree)), steps=True)

@@ -15,8 +15,8 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.model.origin import Origin
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_expressions import (
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import (
     AddressOf,
     Compare,
     Const,
@@ -33,10 +33,10 @@ from cseq.modules.ir.ir_expressions import (
     Setting,
     Unary,
 )
-from cseq.modules.ir.ir_instructions import Instruction
-from cseq.modules.ir.ir_objects import Storage
-from cseq.modules.ir.ir_program import IfLayout, LabelLayout, Layout, LoopLayout, Program, SectionKind, Template
-from cseq.modules.ir.ir_types import Array, Code, Float, Int, Pointer, Record, Type, Void
+from cseq.modules.ir.instructions import Instruction
+from cseq.modules.ir.objects import Storage
+from cseq.modules.ir.program import IfLayout, LabelLayout, Layout, LoopLayout, Program, SectionKind, Template
+from cseq.modules.ir.types import Array, Code, Float, Int, Pointer, Record, Type, Void
 from cseq.modules.library import lexicon
 
 _OLD_MARKS = frozenset({lexicon.ACCESS, lexicon.COARSE})

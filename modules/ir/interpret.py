@@ -22,9 +22,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cseq.modules.ir.ir_expressions import Const
-from cseq.modules.ir.ir_program import Program
-from cseq.modules.ir.ir_step import (
+from cseq.modules.ir.expressions import Const
+from cseq.modules.ir.memory import UndefinedBehaviourError, converted
+from cseq.modules.ir.program import Program
+from cseq.modules.ir.step import (
     RUNNING,
     ChoiceError,
     DisabledError,
@@ -36,8 +37,7 @@ from cseq.modules.ir.ir_step import (
     ViolationError,
     World,
 )
-from cseq.modules.ir.ir_types import Int, Pointer, Type
-from cseq.modules.ir.memory import UndefinedBehaviourError, converted
+from cseq.modules.ir.types import Int, Pointer, Type
 
 
 @dataclass

@@ -14,13 +14,13 @@ from weakref import WeakKeyDictionary
 from pycparser import c_ast
 
 from cseq.c.symbols import Symbols
-from cseq.modules.ir.ir_expressions import Expr, Place
-from cseq.modules.ir.ir_objects import Object
-from cseq.modules.ir.ir_program import Kind, Program, Template
-from cseq.modules.ir.ir_types import Code
+from cseq.modules.ir.expressions import Expr, Place
 from cseq.modules.ir.lower_function import FunctionLowering
 from cseq.modules.ir.lower_objects import Objects, Visible
 from cseq.modules.ir.lower_values import ValueLowering
+from cseq.modules.ir.objects import Object
+from cseq.modules.ir.program import Kind, Program, Template
+from cseq.modules.ir.types import Code
 from cseq.modules.library import lexicon, primitives, stubs
 
 VERIFIES = "CSEQ_VERIFY_IR"
@@ -111,7 +111,7 @@ class _Lowering:
 
     def _initial(self, object_: Object) -> list[tuple[Place, Expr]]:
         """What a static object contains first, but for zeros: places in it, and constant values."""
-        from cseq.modules.ir.ir_initial import initial
+        from cseq.modules.ir.initial_values import initial
 
         values = ValueLowering(self._objects, is_step=True)
         return initial(object_, values)

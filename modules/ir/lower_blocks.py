@@ -7,13 +7,13 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_expressions import Const, Place
-from cseq.modules.ir.ir_instructions import Access, AccessKind, Instruction, Order, Terminator
-from cseq.modules.ir.ir_objects import Object, Storage
-from cseq.modules.ir.ir_program import Block, IfLayout, LabelLayout, LoopLayout, Template
-from cseq.modules.ir.ir_types import Array, Code, Pointer, Type
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import Const, Place
+from cseq.modules.ir.instructions import Access, AccessKind, Instruction, Order, Terminator
 from cseq.modules.ir.lower_objects import Objects
+from cseq.modules.ir.objects import Object, Storage
+from cseq.modules.ir.program import Block, IfLayout, LabelLayout, LoopLayout, Template
+from cseq.modules.ir.types import Array, Code, Pointer, Type
 from cseq.modules.library import lexicon
 from cseq.pipeline.translator import user_name
 

@@ -9,11 +9,14 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.model.errors import UnsupportedError
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_expressions import Const, Expr, Place
-from cseq.modules.ir.ir_instructions import Terminator
-from cseq.modules.ir.ir_objects import Storage
-from cseq.modules.ir.ir_program import (
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import Const, Expr, Place
+from cseq.modules.ir.instructions import Terminator
+from cseq.modules.ir.lower_blocks import argument
+from cseq.modules.ir.lower_objects import Objects
+from cseq.modules.ir.lower_values import UPDATES, ValueLowering, has_effect
+from cseq.modules.ir.objects import Storage
+from cseq.modules.ir.program import (
     Block,
     IfLayout,
     Kind,
@@ -24,11 +27,8 @@ from cseq.modules.ir.ir_program import (
     SectionKind,
     Template,
 )
-from cseq.modules.ir.ir_types import Code, Pointer
-from cseq.modules.ir.lower_blocks import argument
-from cseq.modules.ir.lower_objects import Objects
-from cseq.modules.ir.lower_values import UPDATES, ValueLowering, has_effect
 from cseq.modules.ir.sections import assign_sections
+from cseq.modules.ir.types import Code, Pointer
 from cseq.modules.library import lexicon, primitives, stubs
 
 UNWOUND = "__CSEQ_unwound"

@@ -10,10 +10,10 @@ from cseq.c.literals import character_value, integer_value
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
-from cseq.modules.ir.ir_expressions import Expr, ExprPool
-from cseq.modules.ir.ir_objects import Object, Storage
-from cseq.modules.ir.ir_program import Program
-from cseq.modules.ir.ir_types import Code, Int, Type, TypePool
+from cseq.modules.ir.expressions import Expr, ExprPool
+from cseq.modules.ir.objects import Object, Storage
+from cseq.modules.ir.program import Program
+from cseq.modules.ir.types import Code, Int, Type, TypePool
 from cseq.modules.library import lexicon
 
 

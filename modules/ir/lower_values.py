@@ -13,11 +13,11 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.model.errors import UnsupportedError
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_expressions import Expr, Place
-from cseq.modules.ir.ir_types import Array, Pointer, Record, Type
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import Expr, Place
 from cseq.modules.ir.lower_blocks import BlockBuilder
 from cseq.modules.ir.lower_objects import Objects
+from cseq.modules.ir.types import Array, Pointer, Record, Type
 from cseq.modules.library import lexicon
 
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">="})

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import struct
 
-from cseq.modules.ir.ir_expressions import wrapped
-from cseq.modules.ir.ir_types import Array, Float, Int, Pointer, Record, Type
+from cseq.modules.ir.expressions import wrapped
+from cseq.modules.ir.types import Array, Float, Int, Pointer, Record, Type
 
 Bytes = tuple[int | None, ...]
 Value = int | float | Bytes

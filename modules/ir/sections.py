@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cseq.modules.ir.ir_instructions import (
+from cseq.modules.ir.instructions import (
     Access,
     AccessKind,
     Assign,
@@ -14,7 +14,7 @@ from cseq.modules.ir.ir_instructions import (
     Instruction,
     Order,
 )
-from cseq.modules.ir.ir_program import Program, SectionKind, Template
+from cseq.modules.ir.program import Program, SectionKind, Template
 
 Open = tuple[int, ...]
 """The sections that are open, the innermost last."""

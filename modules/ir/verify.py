@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cseq.modules.ir import ir_instructions as ir
+from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.emit import written
-from cseq.modules.ir.ir_expressions import (
+from cseq.modules.ir.expressions import (
     AddressOf,
     Binary,
     Compare,
@@ -39,10 +39,10 @@ from cseq.modules.ir.ir_expressions import (
     Select,
     Unary,
 )
-from cseq.modules.ir.ir_instructions import AccessKind, Instruction
-from cseq.modules.ir.ir_objects import Storage
-from cseq.modules.ir.ir_program import Kind, Program, SectionKind, Template
-from cseq.modules.ir.ir_types import Array, Code, Float, Int, Pointer, Record, Type, Void
+from cseq.modules.ir.instructions import AccessKind, Instruction
+from cseq.modules.ir.objects import Storage
+from cseq.modules.ir.program import Kind, Program, SectionKind, Template
+from cseq.modules.ir.types import Array, Code, Float, Int, Pointer, Record, Type, Void
 from cseq.modules.library import lexicon
 
 

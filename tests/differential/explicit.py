@@ -86,7 +86,7 @@ def searched(text: str, folder: Path, **values: Any) -> Searched:
     path = folder / "program.c"
     path.write_text(text)
     names = list(chain.names)
-    last = names[names.index("explorer") - 1]
+    last = names[names.index("explicit/run") - 1]
 
     def after(name: str, value: Any) -> Any:
         return None if name == last else value

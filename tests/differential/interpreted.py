@@ -18,10 +18,10 @@ from pathlib import Path
 from cseq.c.symbols import Symbols
 from cseq.model.errors import CSeqError
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.ir import ir_program
+from cseq.modules.ir.instructions import Input
 from cseq.modules.ir.interpret import Found, constants, explore
-from cseq.modules.ir.ir_instructions import Input
 from cseq.modules.ir.lower import lower
+from cseq.modules.ir.program import Program as Lowered
 from cseq.modules.library import lexicon
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context, Unit
@@ -33,7 +33,7 @@ SETTINGS = {lexicon.ZEROED: 1, lexicon.SPURIOUS: 1, lexicon.KEYS: 4, lexicon.FRE
 """What the chain fixes for the library, beside the number of threads."""
 
 
-def translated(path: Path, folder: Path, threads: int = 6, **parameters: object) -> ir_program.Program:
+def translated(path: Path, folder: Path, threads: int = 6, **parameters: object) -> Lowered:
     """What the interpreter executes of the program *path*. Raises CSeqError where a stage refuses it."""
     chain = load("lazy")
     context = Context(chain.values({"weak_fails": True, **parameters}), folder)
@@ -48,12 +48,12 @@ def translated(path: Path, folder: Path, threads: int = 6, **parameters: object)
     return lower(value.tree, symbols, Visibility(symbols, value.tree))
 
 
-def interpreted(program: ir_program.Program, limit: int = 20_000) -> Found:
+def interpreted(program: Lowered, limit: int = 20_000) -> Found:
     """What the interpreter finds."""
     return explore(program, constants(program), limit)
 
 
-def has_orders(program: ir_program.Program) -> bool:
+def has_orders(program: Lowered) -> bool:
     """Whether the order of evaluation matters, which C leaves open, and so is a choice; the reference has one order."""
     return any(isinstance(each, Input) and each.kind == "bool" for each in program.instructions)
 

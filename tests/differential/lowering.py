@@ -2,8 +2,8 @@
 
     python -m tests.differential.lowering [--every 10] [--start 0] [--chain explicit --property no-data-race]
 
-lowers what each stage from the inliner to the thread-instances stage makes of every program (in the explicit chain, to the uninitialised-reads stage),
-and what the three-address stage makes, where calls are still calls. Then it checks that
+lowers what each stage from `inliner` to `thread_instances` makes of every program (in the explicit chain, to
+`uninitialised_reads`), and what `three_address` makes, where calls are still calls. Then it checks that
 
 (a) functions of which nothing has changed are emitted as they are, and functions that are written anew from the
     sources of their instructions have the same text and the same line map;
@@ -28,9 +28,9 @@ from cseq.c.symbols import Symbols
 from cseq.model.errors import CSeqError
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir.emit import Form, emit
-from cseq.modules.ir.ir_printer import print_program
-from cseq.modules.ir.ir_program import Program
 from cseq.modules.ir.lower import lower
+from cseq.modules.ir.printer import print_program
+from cseq.modules.ir.program import Program
 from cseq.modules.ir.verify import violations
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context, Unit
@@ -38,8 +38,8 @@ from tests.support.checkout import ROOT
 
 _POINTED = re.compile(r"\*\((\([\w ]+\*+\) )?\(?&")
 STAGES = (
-    "three_address", "inliner", "undisturbed", "unroller", "thread_instances", "bytewise", "check_instrumentation", "input_choices", "marker",
-    "uninitialised_reads",
+    "three_address", "inliner", "undisturbed", "unroller", "thread_instances", "bytewise", "check_instrumentation",
+    "input_choices", "explicit/encode/race_instrumentation", "uninitialised_reads",
 )  # fmt: skip
 
 

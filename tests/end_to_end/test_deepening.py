@@ -52,7 +52,7 @@ def test_what_stays_the_same_is_not_translated_again() -> None:
     assert {ran[name] for name in ("three_address", "inliner", "unroller", "thread_instances")} == {2}, (
         "once for each property"
     )
-    assert ran["sequentializer"] == ran["feeder"] == ran["judge"] == levels
+    assert ran["sequentializer"] == ran["symbolic/run"] == ran["symbolic/verdict"] == levels
 
 
 @pytest.mark.parametrize("value, verdict", [(4561, Verdict.FALSE), (4560, Verdict.TRUE)])

@@ -53,7 +53,14 @@ def test_a_long_run_is_shown_and_nothing_is_left(shell: Shell, waiting: Path, te
     with shell.start("input.c", "-b", "cbmc", "--timeout", "500", "--memlimit", "1000", stderr=terminal.file) as run:
         terminal.wait_for(lambda text: "cbmc: solving (1 234 steps)" in text)
         text = " ".join(terminal.screen.lines())
-        for part in ("unreach-call", " s (limit 500 s)", " MB (limit 1000 MB)", "✓ merger", "feeder", "judge"):
+        for part in (
+            "unreach-call",
+            " s (limit 500 s)",
+            " MB (limit 1000 MB)",
+            "✓ merger",
+            "symbolic/run",
+            "symbolic/verdict",
+        ):
             assert part in text
         waiting.touch()
         [line] = shown(run, terminal)

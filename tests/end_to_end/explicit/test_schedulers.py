@@ -56,7 +56,7 @@ def chain_without_replays(folder: Path) -> str:
     """What a scheduler allows is the question here, and replays take as long as the search."""
     path = folder / "no_replays.chain"
     lines = (modules_folder() / "explicit.chain").read_text(encoding="utf-8").splitlines()
-    path.write_text("\n".join(line for line in lines if line.split()[-1:] != ["follower"]), encoding="utf-8")
+    path.write_text("\n".join(line for line in lines if line.split()[-1:] != ["explicit/replay"]), encoding="utf-8")
     return str(path)
 
 

@@ -28,7 +28,7 @@ def report(verdict: str, line: int = 0, status: int = 0, **more: Any) -> tuple[i
     """What CSeq prints about ``lost_update_bad.c`` or its twin."""
     place = {"file": "lost_update_bad.c", "line": line} if verdict == "FALSE" else None
     said = {"verdict": verdict, "message": "a message", "property": place, "exit_status": status, "reason": None}
-    return status, json.dumps({**said, "times": {"feeder": 0.5}, **more}), ""
+    return status, json.dumps({**said, "times": {"symbolic/run": 0.5}, **more}), ""
 
 
 def right(program: str, backend: str) -> tuple[int, str, str]:

@@ -12,9 +12,9 @@ from cseq.c import parse
 from cseq.c.datamodel import LP64, DataModel
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.ir.ir_printer import print_program
-from cseq.modules.ir.ir_program import Program, Template
 from cseq.modules.ir.lower import lower
+from cseq.modules.ir.printer import print_program
+from cseq.modules.ir.program import Program, Template
 from tests.differential.interpreted import SETTINGS
 
 Lowered = Callable[..., Program]

@@ -7,7 +7,7 @@ import pytest
 from cseq.c import parse, print_unit
 from cseq.c.datamodel import ILP32, LP64
 from cseq.modules.ir.emit import Form, Texts, emit, written
-from cseq.modules.ir.ir_printer import print_program
+from cseq.modules.ir.printer import print_program
 from tests.unit.modules.ir.conftest import program_of, template
 
 TEXT = """\

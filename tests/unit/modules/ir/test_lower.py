@@ -8,11 +8,11 @@ import weakref
 from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_expressions import AddressOf
-from cseq.modules.ir.ir_objects import Storage
-from cseq.modules.ir.ir_program import Kind
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import AddressOf
 from cseq.modules.ir.lower import lower
+from cseq.modules.ir.objects import Storage
+from cseq.modules.ir.program import Kind
 from tests.unit.modules.ir.conftest import listing, template
 
 

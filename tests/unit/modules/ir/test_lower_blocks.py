@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.modules.ir import ir_instructions as ir
+from cseq.modules.ir import instructions as ir
 from tests.unit.modules.ir.conftest import template
 
 TEXT = """\

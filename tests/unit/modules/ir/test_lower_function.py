@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from cseq.model.errors import UnsupportedError
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_instructions import AccessKind, Order
-from cseq.modules.ir.ir_program import Kind, SectionKind
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.instructions import AccessKind, Order
+from cseq.modules.ir.program import Kind, SectionKind
 from tests.unit.modules.ir.conftest import listing, template
 
 

@@ -6,8 +6,8 @@ from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.model.origin import LineMap, Origin
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.ir.ir_program import Program
 from cseq.modules.ir.lower import lower
+from cseq.modules.ir.program import Program
 from tests.unit.modules.ir.conftest import listing
 
 

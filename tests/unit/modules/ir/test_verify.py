@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_program import Kind
+from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.lower import VERIFIES
+from cseq.modules.ir.program import Kind
 from cseq.modules.ir.verify import VerificationError, verify, violations
 from tests.unit.modules.ir.conftest import template
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cseq.model.claims import Limit, Reason
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_instructions import Access, AccessKind, Order
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.instructions import Access, AccessKind, Order
 from tests.unit.modules.ir.conftest import template
 
 TEXT = """\

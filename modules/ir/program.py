@@ -10,11 +10,11 @@ from pycparser import c_ast
 
 from cseq.c.datamodel import DataModel
 from cseq.model.origin import Origin
-from cseq.modules.ir.ir_expressions import Expr, ExprPool, Place
-from cseq.modules.ir.ir_instructions import Access, Branch, Create, Instruction, Terminator
-from cseq.modules.ir.ir_objects import Object
-from cseq.modules.ir.ir_types import Type, TypePool
+from cseq.modules.ir.expressions import Expr, ExprPool, Place
+from cseq.modules.ir.instructions import Access, Branch, Create, Instruction, Terminator
+from cseq.modules.ir.objects import Object
 from cseq.modules.ir.slotted import Slotted, field
+from cseq.modules.ir.types import Type, TypePool
 
 
 class Kind(Enum):

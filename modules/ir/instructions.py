@@ -12,8 +12,8 @@ from pycparser import c_ast
 
 from cseq.model.claims import Claim, Cut
 from cseq.model.origin import Origin
-from cseq.modules.ir.ir_expressions import Expr, Place
-from cseq.modules.ir.ir_objects import Object
+from cseq.modules.ir.expressions import Expr, Place
+from cseq.modules.ir.objects import Object
 from cseq.modules.ir.slotted import Slotted, field
 from cseq.modules.library.acts import Act
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Final, TypeVar
 
-from cseq.modules.ir.ir_objects import Object
-from cseq.modules.ir.ir_types import Array, Code, Field, Int, Pointer, Type, TypePool
+from cseq.modules.ir.objects import Object
 from cseq.modules.ir.slotted import Slotted, field
+from cseq.modules.ir.types import Array, Code, Field, Int, Pointer, Type, TypePool
 from cseq.modules.library import lexicon
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.modules.ir.ir_printer import print_program
+from cseq.modules.ir.printer import print_program
 
 TEXT = """\
 #include <pthread.h>

@@ -8,10 +8,10 @@ from pycparser import c_ast
 
 from cseq.c.literals import string_units
 from cseq.model.errors import UnsupportedError
-from cseq.modules.ir.ir_expressions import Expr, Place, wrapped
-from cseq.modules.ir.ir_objects import Object, Storage
-from cseq.modules.ir.ir_types import Array, Int, Record
+from cseq.modules.ir.expressions import Expr, Place, wrapped
 from cseq.modules.ir.lower_values import ValueLowering
+from cseq.modules.ir.objects import Object, Storage
+from cseq.modules.ir.types import Array, Int, Record
 
 _STATIC = frozenset({Storage.STATIC, Storage.LIBRARY, Storage.THREAD_LOCAL})
 

@@ -7,7 +7,7 @@ import pytest
 from cseq.c import parse
 from cseq.c.datamodel import ILP32, LP64
 from cseq.c.symbols import Symbols
-from cseq.modules.ir.ir_types import Array, Code, Int, Pointer, Record, TypePool
+from cseq.modules.ir.types import Array, Code, Int, Pointer, Record, TypePool
 
 
 def pool_of(text: str, model=LP64) -> tuple[TypePool, Symbols]:

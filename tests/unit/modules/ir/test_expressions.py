@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules.ir.ir_expressions import AddressOf, Const, Convert, Read, wrapped
-from cseq.modules.ir.ir_instructions import Assign
+from cseq.modules.ir.expressions import AddressOf, Const, Convert, Read, wrapped
+from cseq.modules.ir.instructions import Assign
 from tests.unit.modules.ir.conftest import listing, template
 
 HEAD = """\

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_evaluation import Evaluation
-from cseq.modules.ir.ir_expressions import Expr, Place
-from cseq.modules.ir.ir_instructions import Instruction
-from cseq.modules.ir.ir_objects import Object, Storage
-from cseq.modules.ir.ir_program import Program, Template
-from cseq.modules.ir.ir_types import Float, Int, Type
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.evaluation import Evaluation
+from cseq.modules.ir.expressions import Expr, Place
+from cseq.modules.ir.instructions import Instruction
 from cseq.modules.ir.memory import Bytes, Memory, OpenError, UndefinedBehaviourError, Value, converted
+from cseq.modules.ir.objects import Object, Storage
+from cseq.modules.ir.program import Program, Template
+from cseq.modules.ir.types import Float, Int, Type
 from cseq.modules.library import lexicon, stubs
 
 _SHORT, _LONGEST = 500, 5_000

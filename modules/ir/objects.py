@@ -6,8 +6,8 @@ from enum import Enum
 from typing import Any
 
 from cseq.model.origin import Origin
-from cseq.modules.ir.ir_types import Type
 from cseq.modules.ir.slotted import Slotted, field
+from cseq.modules.ir.types import Type
 
 
 class Storage(Enum):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.modules.ir.ir_expressions import AddressOf, Const
-from cseq.modules.ir.ir_objects import Storage
+from cseq.modules.ir.expressions import AddressOf, Const
+from cseq.modules.ir.objects import Storage
 from tests.unit.modules.ir.conftest import template
 
 

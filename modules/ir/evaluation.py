@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from cseq.c.literals import floating_value
-from cseq.modules.ir.ir_expressions import (
+from cseq.modules.ir.expressions import (
     AddressOf,
     Binary,
     Compare,
@@ -23,9 +23,9 @@ from cseq.modules.ir.ir_expressions import (
     Unary,
     wrapped,
 )
-from cseq.modules.ir.ir_objects import Object
-from cseq.modules.ir.ir_types import Float, Int, Type
 from cseq.modules.ir.memory import Memory, UndefinedBehaviourError, Value, converted
+from cseq.modules.ir.objects import Object
+from cseq.modules.ir.types import Float, Int, Type
 from cseq.modules.library import lexicon
 
 

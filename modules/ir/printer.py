@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from cseq.model.origin import Origin
-from cseq.modules.ir import ir_instructions as ir
-from cseq.modules.ir.ir_expressions import (
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import (
     AddressOf,
     Binary,
     Compare,
@@ -32,10 +32,10 @@ from cseq.modules.ir.ir_expressions import (
     Setting,
     Unary,
 )
-from cseq.modules.ir.ir_instructions import Access, Instruction, Order
-from cseq.modules.ir.ir_objects import Storage
-from cseq.modules.ir.ir_program import Kind, Program, SectionKind, Template
-from cseq.modules.ir.ir_types import Field, Int
+from cseq.modules.ir.instructions import Access, Instruction, Order
+from cseq.modules.ir.objects import Storage
+from cseq.modules.ir.program import Kind, Program, SectionKind, Template
+from cseq.modules.ir.types import Field, Int
 
 _COLUMN = 48
 
