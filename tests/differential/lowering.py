@@ -8,7 +8,8 @@ lowers what each stage from `inliner` to `thread_instances` makes of every progr
 (a) functions of which nothing has changed are emitted as they are, and functions that are written anew from the
     sources of their instructions have the same text and the same line map;
 (b) what is written without these sources is lowered to the same program again, up to numbers;
-(c) the program keeps the rules of the verifier, and so do the library functions that it uses.
+(c) the program keeps the rules of the verifier, and so do the library functions that it uses;
+(d) nothing is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from pycparser import c_ast
 
 from cseq.c import print_unit
 from cseq.c.symbols import Symbols
-from cseq.model.errors import CSeqError
+from cseq.model.errors import CSeqError, UnsupportedError
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir.emit import Form, emit
 from cseq.modules.ir.lower import lower
@@ -77,7 +78,11 @@ def lowered(tree: c_ast.FileAST, context: Context) -> Program:
 
 def problems(unit: Unit, context: Context) -> Iterator[str]:
     """The contracts that one program breaks."""
-    program = lowered(unit.tree, context)
+    try:
+        program = lowered(unit.tree, context)
+    except UnsupportedError as error:
+        yield f"(d) it is refused: {error}"
+        return
     if any(one is not other for one, other in zip(emit(program).ext, unit.tree.ext, strict=True)):
         yield "(a) a function is another object"
     text, linemap = print_unit(emit(program, Form.STATEMENTS))
