@@ -1,5 +1,5 @@
-/* The scheduler: who has the baton, the choices and the record of a run, virtual time, and the end of a run. Between two
- * calls of cs_block or cs_step, a thread runs alone.
+/* The scheduler: who has the baton, the choices and the record of a run, virtual time, and the end of a run.
+ * Between two calls of cs_block or cs_step, a thread runs alone.
  */
 #ifndef CSEQ_SCHEDULER_H
 #define CSEQ_SCHEDULER_H
