@@ -176,7 +176,7 @@ def _debug(saved: SavedRun, program: Sequence[str], folder: Path) -> int:
     commands = [
         "set disable-randomization on",
         "handle SIGSYS nostop noprint pass",
-        "skip -gfi */backends/compiled/runtime/*",
+        "skip -gfi */backends/compiled/runtime/*/*",
         f"set environment CSEQ_RUN {path}",
     ]
     if saved.stdin is not None:

@@ -54,7 +54,7 @@ class Event:
 def events(record: bytes) -> tuple[list[Event], list[Event]]:
     """The executed operations of a record, in order of time, and those that are announced at its end.
 
-    record: the array of entries, see `backends/compiled/runtime/record.h`.
+    record: the array of entries, see `backends/compiled/runtime/base/record.h`.
     """
     executed: list[Event] = []
     announced: list[Event] = []

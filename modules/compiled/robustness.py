@@ -16,7 +16,7 @@ from cseq.modules.compiled.client.record import EntryFlag, Op
 from cseq.modules.compiled.happens_before import ATOMIC, SEQUENTIAL, Event, Order, events
 
 _CONSUME = 1
-_UNKNOWN, _LOOSE = 127, 128  # see `unheard` in `backends/compiled/runtime/record.h`
+_UNKNOWN, _LOOSE = 127, 128  # see `unheard` in `backends/compiled/runtime/base/record.h`
 
 _WRITES = frozenset({Op.ATOMIC_STORE, Op.ATOMIC_UPDATE, Op.ATOMIC_COMPARE})
 _PLACED = frozenset({Op.ATOMIC_STORE, Op.ATOMIC_UPDATE})

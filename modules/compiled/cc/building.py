@@ -17,7 +17,7 @@ from cseq.backends.compiled import FOLDER
 from cseq.modules.compiled.cc.compilers import Compiler, CompilerError, cache
 
 SOURCES = Path(FOLDER) / "runtime"
-"""The folder with the C of the runtime, which may have folders; no two files have one name."""
+"""The folder with the C of the runtime, a folder for each layer; no two files have one name, and none is table.c."""
 
 FLAGS = (
     "-std=gnu11", "-D_GNU_SOURCE", "-O2", "-g", "-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec",

@@ -1,4 +1,4 @@
-"""What the runtime and its client share: the layout of the file, see `runtime/record.h`."""
+"""What the runtime and its client share: the layout of the file, see `runtime/base/record.h`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from cseq.backends.compiled import FOLDER
 
-RUNTIME = Path(FOLDER) / "runtime"
-"""The folder with the runtime's sources."""
+RUNTIME = Path(FOLDER) / "runtime" / "base"
+"""The folder of the runtime with what it shares with its client."""
 
 MAGIC = 0x43534551
 LAYOUT = 2

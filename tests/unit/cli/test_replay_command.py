@@ -70,3 +70,14 @@ def test_gdb_stops_at_the_violation(run: Path) -> None:
     assert "hit Breakpoint 1, backwards" in made.stdout
     assert "SIGTRAP" in made.stdout and " in backwards " in made.stdout
     assert "the run failed in the debugger as it did" in made.stderr
+
+
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="gdb is not installed")
+def test_steps_in_gdb_do_not_enter_the_runtime(run: Path) -> None:
+    command = [sys.executable, "-m", "cseq", "replay", "--gdb", str(run)]
+    text = "break backwards\nrun\nstep\nstep\nframe\nkill\n"
+    made = subprocess.run(
+        command, input=text, capture_output=True, text=True, timeout=60, check=False, cwd=ROOT, env=dict(os.environ)
+    )
+    assert "hit Breakpoint 1, backwards" in made.stdout
+    assert "#0  backwards" in made.stdout, made.stdout

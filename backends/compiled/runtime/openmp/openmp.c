@@ -1,9 +1,7 @@
 /* Teams of threads, barriers, single, critical and locks: see openmp.h. */
 #include <stdlib.h>
 
-#include "cseq.h"
 #include "openmp.h"
-#include "parts.h"
 
 extern void __tsan_func_entry(void *return_address);
 extern void __tsan_func_exit(void);

@@ -3,7 +3,7 @@
 #ifndef CSEQ_OPENMP_H
 #define CSEQ_OPENMP_H
 
-#include "cseq.h"
+#include "sync.h"
 
 /* A loop, sections or a single: the construct with the same number in all threads of a team. */
 struct cs_share {

@@ -2,8 +2,7 @@
  * is recorded is the program's. */
 #include <errno.h>
 
-#include "cseq.h"
-#include "openmp.h"
+#include "objects.h"
 
 static pthread_mutex_t critical = PTHREAD_MUTEX_INITIALIZER, atomics = PTHREAD_MUTEX_INITIALIZER;
 

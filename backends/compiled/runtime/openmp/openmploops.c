@@ -2,7 +2,6 @@
  * function. The order in which pieces are handed out is that of the schedule. */
 #include <stdlib.h>
 
-#include "cseq.h"
 #include "openmp.h"
 
 extern void __tsan_func_entry(void *return_address);

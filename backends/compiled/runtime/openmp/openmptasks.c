@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cseq.h"
 #include "openmp.h"
 
 extern void __tsan_func_entry(void *return_address);

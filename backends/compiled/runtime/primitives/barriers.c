@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <limits.h>
 
-#include "cseq.h"
 #include "sync.h"
 
 #define MARK UINT32_MAX /* in a barrier that has been destroyed */

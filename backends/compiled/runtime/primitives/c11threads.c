@@ -2,8 +2,6 @@
 #include <errno.h>
 #include <threads.h>
 
-#include "cseq.h"
-#include "parts.h"
 #include "sync.h"
 
 /* What a thread of C11 starts with. */

@@ -2,23 +2,7 @@
  * asynchronous cancellation, at its next visible operation. */
 #include <errno.h>
 
-#include "cseq.h"
-#include "parts.h"
 #include "sync.h"
-
-bool cs_must_cancel(const struct cs_thread *self) { return self->cancelled && !self->cancel_disabled; }
-
-void cs_cancel_point(struct cs_thread *self)
-{
-    if (!cs_must_cancel(self)) {
-        return;
-    }
-    self->cancel_disabled = true;
-    self->result = PTHREAD_CANCELED;
-    self->inside = false;
-    CS_REAL(pthread_exit)(PTHREAD_CANCELED);
-    __builtin_unreachable();
-}
 
 CS_PUBLIC int pthread_cancel(pthread_t handle)
 {

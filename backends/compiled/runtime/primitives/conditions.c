@@ -2,7 +2,6 @@
  */
 #include <errno.h>
 
-#include "cseq.h"
 #include "sync.h"
 
 #define MARK 0x43534443u /* in a condition variable that has been destroyed */

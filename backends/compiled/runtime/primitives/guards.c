@@ -3,7 +3,6 @@
  *
  * Itanium C++ ABI, section 3.3.3.
  */
-#include "cseq.h"
 #include "sync.h"
 
 /* They are in the library of C++, which a program in C does not have. */

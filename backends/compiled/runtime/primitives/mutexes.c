@@ -1,7 +1,6 @@
 /* Mutexes. The type and whether it is robust are read from the mutex itself, as static initialisers write them. */
 #include <errno.h>
 
-#include "cseq.h"
 #include "sync.h"
 
 #define TYPE 3

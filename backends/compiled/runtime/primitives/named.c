@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/types.h>
 
-#include "cseq.h"
 #include "sync.h"
 
 struct named {

@@ -1,5 +1,4 @@
 /* pthread_once. The control variable holds what glibc would write: 1 while the routine runs, 2 when it has run. */
-#include "cseq.h"
 #include "sync.h"
 
 enum { IN_PROGRESS = 1, FINISHED = 2 };

@@ -1,8 +1,6 @@
 /* What all primitives of the thread library have in common. */
 #include <errno.h>
 
-#include "atomics.h"
-#include "cseq.h"
 #include "sync.h"
 
 void cs_touch(struct cs_thread *self, const void *object, enum cs_access_kind kind)
@@ -26,12 +24,7 @@ void cs_renew(struct cs_object *object)
     object->more = NULL;
 }
 
-static struct cs_entry *last_entry(const struct cs_thread *self)
-{
-    return (struct cs_entry *)((char *)cs_shared + cs_shared->entries.offset) + self->entry;
-}
-
-void cs_rename(struct cs_thread *self, enum cs_op op) { last_entry(self)->op = op; }
+void cs_rename(struct cs_thread *self, enum cs_op op) { cs_entry_at(self->entry)->op = op; }
 
 int cs_result(struct cs_thread *self, int error)
 {
@@ -39,7 +32,7 @@ int cs_result(struct cs_thread *self, int error)
     uint8_t flags = acquired ? 0 : error == ETIMEDOUT ? CS_FAILED | CS_TIMED_OUT : CS_FAILED;
     cs_done(self, (uint64_t)(int64_t)error, flags);
     if (error == EBUSY || error == EAGAIN) { /* a thread that tries again and again spins */
-        cs_note_read(self, last_entry(self)->object, (uint64_t)error);
+        cs_note_read(self, cs_entry_at(self->entry)->object, (uint64_t)error);
     }
     return cs_leave(self, error);
 }

@@ -1,7 +1,6 @@
 /* Read-write locks. Readers are preferred as in glibc, unless the lock's attribute says that writers are. */
 #include <errno.h>
 
-#include "cseq.h"
 #include "sync.h"
 
 #define MARK 0x43534451 /* in a lock that has been destroyed */

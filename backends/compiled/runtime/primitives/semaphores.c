@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <semaphore.h>
 
-#include "cseq.h"
 #include "sync.h"
 
 #define MARK 0x43534453454d4d44u /* in a semaphore that has been destroyed */

@@ -1,7 +1,6 @@
 /* Spin locks: a thread that would spin waits. */
 #include <errno.h>
 
-#include "cseq.h"
 #include "sync.h"
 
 #define MARK 0x43534453 /* in a lock that has been destroyed */

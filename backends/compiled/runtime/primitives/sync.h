@@ -1,28 +1,26 @@
-/* What the parts that stand in for the thread library share. */
+/* What the parts that stand in for the thread library share.
+ *
+ * A part that stands in for a function of the thread library looks like this:
+ *
+ *     int pthread_mutex_lock(pthread_mutex_t *mutex) {
+ *         CS_ENTER(self, CS_REAL(pthread_mutex_lock)(mutex));   // not ours to schedule: the real function
+ *         struct cs_object *object = cs_object(CS_KIND_MUTEX, mutex);
+ *         cs_block(CS_lock, mutex, 0, is_free, object, CS_NEVER);   // others run; back when it is free and our turn
+ *         object->owner = self;
+ *         cs_acquire(self, &object->clock);
+ *         return cs_leave(self, 0);
+ *     }
+ */
 #ifndef CSEQ_SYNC_H
 #define CSEQ_SYNC_H
 
-#include <time.h>
-
-#include "cseq.h"
+#include "objects.h"
+#include "races.h"
+#include "system.h"
 
 /* The states of an object: `state` of struct cs_object. What memory holds decides whether a destroyed object has been
  * made again, as static initialisers call no function. */
 enum cs_state { CS_UNSEEN, CS_ALIVE, CS_DESTROYED };
-
-/* ---- clock.c ---- */
-
-/* The virtual time at which `clock` shows `time`: now, if that is past; CS_NEVER for NULL. */
-uint64_t cs_deadline(clockid_t clock, const struct timespec *time);
-bool cs_valid_time(const struct timespec *time);
-
-/* ---- cancellation.c ---- */
-
-/* Whether the thread has been cancelled and does not defend itself against it. */
-bool cs_must_cancel(const struct cs_thread *self);
-
-/* A cancellation point: does not return if the thread must end. */
-void cs_cancel_point(struct cs_thread *self);
 
 /* ---- primitives.c ---- */
 
@@ -82,16 +80,15 @@ int cs_condition_signal(struct cs_thread *self, pthread_cond_t *condition);
 int cs_condition_broadcast(struct cs_thread *self, pthread_cond_t *condition);
 int cs_condition_destroy(struct cs_thread *self, pthread_cond_t *condition);
 
-/* ---- once.c, threads.c, clock.c ---- */
+/* ---- once.c, threads.c ---- */
 
 int cs_once(struct cs_thread *self, int *control, void (*routine)(void));
 int cs_create(struct cs_thread *self, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
               void *argument, void *described);
 int cs_join(struct cs_thread *self, pthread_t handle, void **result, enum cs_op op, uint64_t deadline);
 int cs_detach(struct cs_thread *self, pthread_t handle);
-void cs_yield(struct cs_thread *self);
-
-/* Sleep until a virtual time. */
-void cs_sleep(struct cs_thread *self, uint64_t until);
+/* What pthread_exit needs is loaded once for all runs: a thread that loads it in a run holds a lock of libc. */
+void cs_prepare_threads(void);
+void cs_begin_threads(void);
 
 #endif

@@ -4,19 +4,12 @@
 #include <limits.h>
 #include <sys/resource.h>
 
-#include "cseq.h"
-#include "parts.h"
 #include "raw.h"
-#include "sync.h"
 #include "signals.h"
-#include "system.h"
+#include "sync.h"
 
 #define MOST_STACK (1ul << 30)
 #define OUR_STACK (64ul << 10)
-
-__thread struct cs_thread *cs_self = NULL;
-struct cs_thread *cs_threads[CS_MOST_THREADS];
-uint32_t cs_thread_count;
 
 static pthread_key_t last; /* its destructor is the end of a thread */
 
@@ -99,6 +92,8 @@ static void at_end(void *round)
     self->inside = true;
     self->cancel_disabled = true;
     self->depth = 0;
+    self->caller = 0;
+    cs_mutexes_abandoned(self);
     cs_finish_thread(self);
     if (cs_self == self) { /* the first thread, which ends the process now that all others have ended */
         self->inside = false;
@@ -197,23 +192,6 @@ CS_PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes
     return cs_create(self, handle, attributes, start, argument, (void *)start);
 }
 
-/* The latest thread that had a handle: handles are used again after a thread has been joined. */
-static struct cs_thread *latest_of(pthread_t handle)
-{
-    for (uint32_t n = cs_thread_count; n-- > 0;) {
-        if (cs_threads[n]->handle == handle) {
-            return cs_threads[n];
-        }
-    }
-    return NULL;
-}
-
-struct cs_thread *cs_thread_of(pthread_t handle)
-{
-    struct cs_thread *thread = latest_of(handle);
-    return thread != NULL && thread->life != CS_JOINED ? thread : NULL;
-}
-
 static bool can_join(struct cs_thread *self, void *other)
 {
     return ((const struct cs_thread *)other)->life == CS_ENDED || cs_must_cancel(self);
@@ -222,7 +200,7 @@ static bool can_join(struct cs_thread *self, void *other)
 /* The thread to join or to detach; ends the run if there is none that can be. */
 static struct cs_thread *joinable(pthread_t handle, enum cs_misuse detached)
 {
-    struct cs_thread *other = latest_of(handle);
+    struct cs_thread *other = cs_latest_of(handle);
     enum cs_misuse misuse = other == NULL ? CS_MISUSE_none_created
         : other->detached                 ? detached
         : other->life == CS_JOINED        ? CS_MISUSE_joined_twice
@@ -254,7 +232,7 @@ static int join_ended(struct cs_thread *self, struct cs_thread *other, void **re
 int cs_join(struct cs_thread *self, pthread_t handle, void **result, enum cs_op op, uint64_t deadline)
 {
     cs_cancel_point(self);
-    struct cs_thread *other = latest_of(handle);
+    struct cs_thread *other = cs_latest_of(handle);
     if (other == NULL || other->detached || other->life == CS_JOINED || other->joiner != NULL || other == self) {
         cs_step(op, (const void *)handle, other != NULL ? other->number : UINT64_MAX);
         other = joinable(handle, CS_MISUSE_detached);
@@ -287,7 +265,7 @@ CS_PUBLIC int pthread_join(pthread_t handle, void **result)
 CS_PUBLIC int pthread_tryjoin_np(pthread_t handle, void **result)
 {
     CS_ENTER(self, CS_REAL(pthread_tryjoin_np)(handle, result));
-    const struct cs_thread *other = latest_of(handle);
+    const struct cs_thread *other = cs_latest_of(handle);
     cs_step(CS_join, (const void *)handle, other != NULL ? other->number : UINT64_MAX);
     struct cs_thread *found = joinable(handle, CS_MISUSE_detached);
     return found->life == CS_ENDED ? join_ended(self, found, result) : cs_result(self, EBUSY);
@@ -313,7 +291,7 @@ CS_PUBLIC int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t cl
 
 int cs_detach(struct cs_thread *self, pthread_t handle)
 {
-    const struct cs_thread *known = latest_of(handle);
+    const struct cs_thread *known = cs_latest_of(handle);
     cs_step(CS_detach, (const void *)handle, known != NULL ? known->number : UINT64_MAX);
     struct cs_thread *other = joinable(handle, CS_MISUSE_detached_twice);
     other->detached = true;

@@ -1,7 +1,7 @@
 /* What programs call that know of ThreadSanitizer: with clang they see that its hooks are used. Orders that they state
  * are taken over; the rest says nothing that the runtime needs, because it sees the operations themselves.
  */
-#include "cseq.h"
+#include "objects.h"
 #include "shadow.h"
 
 static struct cs_thread *running(void)

@@ -1,6 +1,4 @@
 /* The hooks of atomic operations, by size. In a thread that is not ours they are plain atomic operations. */
-#include "atomics.h"
-#include "cseq.h"
 #include "wide.h"
 
 /* Newer processors than this code knows give hints in the upper bits of an order. */

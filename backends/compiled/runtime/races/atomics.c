@@ -2,9 +2,8 @@
 #include <string.h>
 
 #include "atomics.h"
-#include "cseq.h"
-#include "plain.h"
-#include "shadow.h"
+#include "heap.h"
+#include "objects.h"
 
 static cs_wide peek(const volatile void *address, uint32_t size)
 {
@@ -89,22 +88,7 @@ static void announce(struct cs_thread *self, enum cs_op op, const volatile void 
     cs_go(self);
 }
 
-static struct cs_entry *entry_of(const struct cs_thread *self)
-{
-    return (struct cs_entry *)((char *)cs_shared + cs_shared->entries.offset) + self->entry;
-}
-
-void cs_note_read(struct cs_thread *self, uint64_t address, uint64_t value)
-{
-    __typeof__(&self->read[0]) last = &self->read[(address >> 2) % CS_READ_LATELY];
-    if (last->address == address && last->value == value) {
-        self->stale++;
-    } else {
-        last->address = address;
-        last->value = value;
-        self->stale = 0;
-    }
-}
+static struct cs_entry *entry_of(const struct cs_thread *self) { return cs_entry_at(self->entry); }
 
 static void note_write(struct cs_thread *self, cs_wide before, cs_wide after)
 {

@@ -2,7 +2,6 @@
 #ifndef CSEQ_ATOMICS_H
 #define CSEQ_ATOMICS_H
 
-#include "cseq.h"
 #include "shadow.h"
 
 typedef unsigned __int128 cs_wide;
@@ -21,21 +20,12 @@ bool cs_atomic_compare(struct cs_thread *self, volatile void *address, uint32_t 
                        cs_wide desired, int order, int failure_order, bool weak);
 cs_wide cs_updated(enum cs_update update, cs_wide value, cs_wide operand, uint32_t size);
 
-/* The thread has read a value: counts reads without news. */
-void cs_note_read(struct cs_thread *self, uint64_t address, uint64_t value);
-
 static inline bool cs_acquires(int order)
 {
     return order == __ATOMIC_CONSUME || order == __ATOMIC_ACQUIRE || order >= __ATOMIC_ACQ_REL;
 }
 
 static inline bool cs_releases(int order) { return order >= __ATOMIC_RELEASE; }
-
-/* Whether what thread `number` did at its `time` happens before what `self` does now. */
-static inline bool cs_before(const struct cs_clock *clock, uint32_t number, uint32_t time)
-{
-    return number < clock->size && time <= clock->time[number];
-}
 
 /* ---- weak.c: with CS_WEAK, or in an exhaustive search ---- */
 

@@ -4,7 +4,7 @@
  *
  * The definitions are weak: where libstdc++ is linked statically, its own ones are taken.
  */
-#include "cseq.h"
+#include "objects.h"
 
 struct pointer { /* std::exception_ptr */
     void *exception;

@@ -1,6 +1,5 @@
 /* Fences between threads. */
 #include "atomics.h"
-#include "cseq.h"
 
 CS_PUBLIC void __tsan_atomic_thread_fence(int order);
 CS_PUBLIC void __tsan_atomic_thread_fence(int order)

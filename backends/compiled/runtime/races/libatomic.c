@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "atomics.h"
-#include "cseq.h"
-#include "parts.h"
 
 /* Compilers have functions of these names built in, with other types. */
 #define NAMED(name) __asm__("__atomic_" name)

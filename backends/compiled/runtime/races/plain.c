@@ -1,7 +1,4 @@
 /* The hooks of plain and volatile accesses. */
-#include "atomics.h"
-#include "cseq.h"
-#include "parts.h"
 #include "plain.h"
 #include "shadow.h"
 
@@ -10,8 +7,6 @@
 #define WINDOW 0x100u
 #define LOOKED_AT 16
 #define REPEATED 24
-
-uint32_t cs_plain_mode = CS_PLAIN_NEW;
 
 /* ---- switch points ---- */
 
@@ -60,39 +55,6 @@ bool cs_is_site(uint64_t pc)
 
 /* ---- recording ---- */
 
-static struct {
-    uint64_t address;
-    uint32_t entry, size, thread;
-} unsettled;
-
-static struct cs_entry *entry_of(uint32_t number)
-{
-    return (struct cs_entry *)((char *)cs_shared + cs_shared->entries.offset) + number;
-}
-
-void cs_settle(void)
-{
-    if (cs_plain_mode & CS_PLAIN_UNSETTLED) {
-        cs_plain_mode &= ~(uint32_t)CS_PLAIN_UNSETTLED;
-        if (cs_self != NULL && cs_self->number == unsettled.thread) { /* else its memory may be gone */
-            entry_of(unsettled.entry)->argument = cs_value_at(unsettled.address, unsettled.size);
-        }
-    }
-}
-
-/* Complete the entry of an access that is about to be made. */
-static void complete(struct cs_thread *self, uint32_t number, const void *address, uint32_t size, bool writes)
-{
-    entry_of(number)->value = cs_value_at((uint64_t)address, size);
-    if (writes) {
-        unsettled.address = (uint64_t)address;
-        unsettled.entry = number;
-        unsettled.size = size;
-        unsettled.thread = self->number;
-        cs_plain_mode |= CS_PLAIN_UNSETTLED;
-    }
-}
-
 void cs_plain_step(struct cs_thread *self, enum cs_op op, const void *address, uint32_t size, uint64_t pc)
 {
     bool inside = self->inside;
@@ -107,7 +69,7 @@ void cs_plain_step(struct cs_thread *self, enum cs_op op, const void *address, u
         .deadline = CS_NEVER,
     };
     cs_go(self);
-    complete(self, self->entry, address, size, op == CS_write || op == CS_volatile_write);
+    cs_complete_access(self, self->entry, address, size, op == CS_write || op == CS_volatile_write);
     self->inside = inside;
 }
 
@@ -125,7 +87,7 @@ static void observe(struct cs_thread *self, bool writes, const void *address, ui
     struct cs_entry *entry = cs_record(self, writes ? CS_write : CS_read, address, 0);
     entry->flags = CS_OBSERVED | cs_memory_flag(at);
     entry->size = (uint8_t)size;
-    complete(self, self->entry, address, size, writes);
+    cs_complete_access(self, self->entry, address, size, writes);
     self->caller = caller;
     self->entry = last;
     self->inside = false;

@@ -1,10 +1,7 @@
 /* Data races: two accesses to the same bytes, one of them a write, not both atomic, that nothing orders. */
 #include <string.h>
 
-#include "atomics.h"
-#include "cseq.h"
 #include "heap.h"
-#include "parts.h"
 #include "plain.h"
 #include "shadow.h"
 
@@ -54,13 +51,6 @@ static bool note_pair(uint64_t first, uint64_t second)
 static enum cs_access_kind kind_of(uint8_t bits)
 {
     return bits & CS_MARK_FREE ? CS_ACCESS_FREE : bits & CS_MARK_WRITE ? CS_ACCESS_WRITE : CS_ACCESS_READ;
-}
-
-uint64_t cs_value_at(uint64_t address, uint32_t size)
-{
-    uint64_t value = 0;
-    memcpy(&value, (const void *)address, size < sizeof value ? size : sizeof value);
-    return value;
 }
 
 uint8_t cs_memory_flag(uint64_t address)

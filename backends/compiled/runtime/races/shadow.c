@@ -3,9 +3,7 @@
 #include <sys/mman.h>
 
 #include "atomics.h"
-#include "cseq.h"
 #include "raw.h"
-#include "shadow.h"
 
 #define LEAF_BITS 18
 #define LEAVES (1ul << (47 - CS_PAGE_BITS - LEAF_BITS))

@@ -2,7 +2,7 @@
 #ifndef CSEQ_SHADOW_H
 #define CSEQ_SHADOW_H
 
-#include "cseq.h"
+#include "races.h"
 
 /* What a mark says of an access. */
 enum cs_mark_bit { CS_MARK_WRITE = 1, CS_MARK_ATOMIC = 2, CS_MARK_FREE = 4, CS_MARK_VOLATILE = 8 };
@@ -88,8 +88,5 @@ void cs_tolerate(uint64_t address, uint64_t size);
 
 /* The flag of entries for memory in the stack of a thread, or 0. */
 uint8_t cs_memory_flag(uint64_t address);
-
-/* The value of up to 8 bytes of the program's memory. */
-uint64_t cs_value_at(uint64_t address, uint32_t size);
 
 #endif

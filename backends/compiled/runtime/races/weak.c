@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "atomics.h"
-#include "cseq.h"
 
 #define KEPT 8    /* stores of a location */
 #define STALE 4   /* older values in a row that a thread reads from a location, at most */

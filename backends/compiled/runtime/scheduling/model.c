@@ -1,5 +1,4 @@
 /* A scheduling model of the user: a function of the program that says which thread takes the place of which. */
-#include "cseq.h"
 #include "strategies.h"
 
 /* Whether thread a takes the place of thread b; b = -1: of the idle thread. Defined by the program that has a model. */

@@ -8,7 +8,6 @@
  * A thread that spins, or goes on for long, gets the lowest priority; one that spins gets its own back when there is
  * something new for it.
  */
-#include "cseq.h"
 #include "strategies.h"
 
 #define MOST_CHANGES 16

@@ -3,8 +3,6 @@
  */
 #include <limits.h>
 
-#include "cseq.h"
-#include "parts.h"
 #include "strategies.h"
 
 #define WINDOW 1000     /* operations that are looked back at */
@@ -102,4 +100,16 @@ void cs_progress_limit(uint64_t operations)
     /* The time passes faster and faster, so that whoever waits for a time gets there. */
     ticks += 1000;
     cs_now += ticks;
+}
+
+void cs_note_read(struct cs_thread *self, uint64_t address, uint64_t value)
+{
+    __typeof__(&self->read[0]) last = &self->read[(address >> 2) % CS_READ_LATELY];
+    if (last->address == address && last->value == value) {
+        self->stale++;
+    } else {
+        last->address = address;
+        last->value = value;
+        self->stale = 0;
+    }
 }

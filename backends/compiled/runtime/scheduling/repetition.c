@@ -4,9 +4,6 @@
  */
 #include <unwind.h>
 
-#include "cseq.h"
-#include "parts.h"
-#include "plain.h"
 #include "strategies.h"
 
 #define REMEMBERED 128          /* states of each thread: the longest loop that is recognised, in operations */

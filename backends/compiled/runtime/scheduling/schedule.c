@@ -1,18 +1,18 @@
 /* The scheduler: who has the baton, what is recorded, and how a run ends. */
 #include <linux/futex.h>
+#include <signal.h>
 #include <string.h>
 
-#include "cseq.h"
-#include "parts.h"
-#include "plain.h"
 #include "raw.h"
-#include "signals.h"
 #include "strategies.h"
-#include "sync.h"
 
 #define TICK 1000 /* virtual nanoseconds of a visible operation */
 
 uint64_t cs_now = 1000000000;
+uint64_t cs_alarm = CS_NEVER;
+uint64_t cs_arrived;
+struct cs_hooks cs_hooks;
+bool cs_debugged;
 
 static int dying;     /* the kernel's number of a thread that has given the baton away and is about to disappear */
 static uint32_t used; /* choices of `given` */
@@ -88,8 +88,6 @@ static int prescribed(enum cs_choice_kind kind, const uint16_t *options, uint32_
     }
     return -1;
 }
-
-bool cs_all_prescribed(void) { return used >= cs_shared->request.prescribed; }
 
 uint32_t cs_choose(enum cs_choice_kind kind, const uint16_t *options, uint32_t count)
 {
@@ -177,14 +175,21 @@ static bool let_time_pass(void)
         cs_now = earliest;
     }
     if (cs_alarm <= cs_now) {
-        cs_signals_arrive();
+        cs_hooks.signals_arrive();
     }
     return true;
 }
 
-/* Called where nobody can go on, before it is called a deadlock: parts that wait for the world outside. Returns whether
- * to look again. */
-bool (*cs_wait_for_world)(void) = NULL;
+/* Whether a thread has stopped at an assumption that does not hold. */
+static bool is_assumed_away(void)
+{
+    for (uint32_t n = 0; n < cs_thread_count; n++) {
+        if (cs_threads[n]->life == CS_LIVE && cs_threads[n]->next.op == CS_assume) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /* Whether it goes on in spite of the others: it is in a section, and nothing keeps it. */
 static bool is_alone(struct cs_thread *running)
@@ -200,7 +205,7 @@ static struct cs_thread *choose(struct cs_thread *running, uint64_t *enabled)
         return running;
     }
     if (cs_arrived != 0 || cs_alarm <= cs_now) {
-        cs_signals_arrive();
+        cs_hooks.signals_arrive();
     }
     struct cs_thread *able[CS_MOST_THREADS];
     uint32_t count = able_threads(able, false);
@@ -211,8 +216,8 @@ static struct cs_thread *choose(struct cs_thread *running, uint64_t *enabled)
         count = able_threads(able, true);
     }
     while (count == 0) {
-        if (!let_time_pass() && !(cs_wait_for_world != NULL && cs_wait_for_world())) {
-            cs_end(cs_assumed_away() ? CS_END_redundant : CS_END_deadlock, 0, NULL, 0, NULL);
+        if (!let_time_pass() && !(cs_hooks.wait_for_world != NULL && cs_hooks.wait_for_world())) {
+            cs_end(is_assumed_away() ? CS_END_redundant : CS_END_deadlock, 0, NULL, 0, NULL);
         }
         count = able_threads(able, true);
     }
@@ -248,8 +253,7 @@ struct cs_entry *cs_record(struct cs_thread *self, enum cs_op op, const void *ob
     if (shared->result.entries >= shared->entries.capacity) {
         cs_end(CS_END_log, 0, NULL, 0, NULL);
     }
-    struct cs_entry *entries = (struct cs_entry *)((char *)shared + shared->entries.offset);
-    struct cs_entry *entry = &entries[shared->result.entries];
+    struct cs_entry *entry = cs_entry_at(shared->result.entries);
     self->entry = shared->result.entries;
     *entry = (struct cs_entry){
         .op = op,
@@ -266,9 +270,8 @@ struct cs_entry *cs_record(struct cs_thread *self, enum cs_op op, const void *ob
 
 void cs_done(struct cs_thread *self, uint64_t value, uint8_t flags)
 {
-    struct cs_entry *entries = (struct cs_entry *)((char *)cs_shared + cs_shared->entries.offset);
-    entries[self->entry].value = value;
-    entries[self->entry].flags |= flags;
+    cs_entry_at(self->entry)->value = value;
+    cs_entry_at(self->entry)->flags |= flags;
     if (flags & CS_FAILED) {
         cs_progress_failed(self);
     }
@@ -290,7 +293,7 @@ static struct cs_entry *record_announced(struct cs_thread *thread)
 static void execute(struct cs_thread *chosen, uint64_t enabled)
 {
     if (handles_signal(chosen)) {
-        cs_signal_comes(chosen);
+        cs_hooks.signal_comes(chosen);
     }
     chosen->timed_out = !is_ready(chosen);
     struct cs_entry *entry = record_announced(chosen);
@@ -333,7 +336,7 @@ static bool go(struct cs_thread *self)
         cs_await_baton(self);
     }
     if (self->next.op == CS_signal_handled && self->next.ready == NULL) {
-        cs_signal_handle(self);
+        cs_hooks.signal_handle(self);
         return false;
     }
     return true;
@@ -370,8 +373,6 @@ void cs_step(enum cs_op op, const void *object, uint64_t argument)
 
 void cs_finish_thread(struct cs_thread *self)
 {
-    self->caller = 0;
-    cs_mutexes_abandoned(self);
     cs_step(CS_end, (const void *)self->handle, self->number);
     self->life = self->detached ? CS_JOINED : CS_ENDED;
     bool others = false;
@@ -415,6 +416,12 @@ void cs_record_pending(bool own)
     }
 }
 
+/* A debugger stops here when the run has violated something. */
+__attribute__((noinline)) static void cseq_violation(void)
+{
+    CS_SYSCALL3(SYS_tgkill, CS_SYSCALL1(SYS_getpid, 0), CS_SYSCALL1(SYS_gettid, 0), SIGTRAP);
+}
+
 _Noreturn void cs_end(enum cs_end end, int detail, const void *object, uint64_t other, const char *text)
 {
     cs_settle();
@@ -430,8 +437,9 @@ _Noreturn void cs_end(enum cs_end end, int detail, const void *object, uint64_t 
     }
     cs_record_pending(end == CS_END_deadlock);
     __atomic_store_n(&result->end, (uint32_t)end, __ATOMIC_RELEASE);
-    if (end >= CS_END_deadlock || (cs_shared->request.flags & CS_FIRST_RACE && result->races > 0)) {
-        cs_stop_at_violation();
+    bool violated = end >= CS_END_deadlock || (cs_shared->request.flags & CS_FIRST_RACE && result->races > 0);
+    if (cs_debugged && violated) {
+        cseq_violation();
     }
     for (;;) {
         CS_SYSCALL1(SYS_exit_group, 76);

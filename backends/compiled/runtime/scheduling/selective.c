@@ -2,7 +2,6 @@
  * order, and who makes the next one on the object is drawn by how many each thread has left, as an earlier run shows.
  * H. Zhao et al., "Selectively Uniform Concurrency Testing", ASPLOS 2025.
  */
-#include "cseq.h"
 #include "strategies.h"
 
 static uint64_t selected;              /* the object; 0: none */

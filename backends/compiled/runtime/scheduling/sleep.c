@@ -3,8 +3,6 @@
  *
  * P. Godefroid, "Partial-Order Methods for the Verification of Concurrent Systems", chapter 5.
  */
-#include "cseq.h"
-#include "parts.h"
 #include "strategies.h"
 
 static uint64_t asleep; /* the threads 0 to 63, a bit each */

@@ -1,12 +1,13 @@
 /* Strategies: which of the threads that can go on does. All are fair: a thread that spins does not keep others from
  * what it waits for. */
-#include "cseq.h"
 #include "strategies.h"
 
 #define MOST_PREEMPTIONS 16
 #define USUAL_LENGTH 100
 #define LONGEST 300       /* operations in a row of a thread while others can go on */
 #define SPINNING_WEIGHT 8 /* a thread that gets somewhere is so much more likely to go on than one that spins */
+
+uint32_t cs_earlier_entries;
 
 static uint64_t state;
 static enum cs_strategy strategy;

@@ -2,7 +2,7 @@
 #ifndef CSEQ_STRATEGIES_H
 #define CSEQ_STRATEGIES_H
 
-#include "cseq.h"
+#include "scheduler.h"
 
 #define CS_PATIENCE 6 /* loads in a row without news from which on a thread is taken to spin, at least */
 
@@ -13,6 +13,20 @@ enum cs_class cs_class_of(enum cs_op op); /* traces.c */
 void cs_trace_executes(const struct cs_thread *thread);
 void cs_trace_chooses(uint32_t kind, uint32_t value);
 
+/* Choose the thread that goes on among `count` > 1 threads that can. running: the one that announced last; it is among
+ * them if `stays`. */
+struct cs_thread *cs_strategy_choose(struct cs_thread *const *able, uint32_t count, struct cs_thread *running,
+                                     bool stays);
+
+/* Called when an operation has been chosen to be executed. */
+void cs_strategy_executes(struct cs_thread *thread);
+
+/* A random number below `bound`, of the run's own generator. */
+uint32_t cs_random(uint32_t bound);
+
+void cs_sleep_begin(uint64_t threads); /* sleep.c */
+uint32_t cs_sleep_filter(struct cs_thread **able, uint32_t count);
+void cs_sleep_executes(const struct cs_thread *thread);
 bool cs_dependent(const struct cs_announced *one, const struct cs_announced *other); /* sleep.c */
 
 /* Whether threads get anywhere (progress.c). announces: the thread has completed an operation; executes: it begins one;
@@ -27,6 +41,10 @@ bool cs_all_wait(struct cs_thread *const *able, uint32_t count);
 /* Called for each visible operation: ends the run where it has made too many. */
 void cs_progress_limit(uint64_t operations);
 
+void cs_repetition_begin(void); /* repetition.c */
+void cs_repetition_announces(const struct cs_thread *self);
+bool cs_all_repeat(void);
+
 /* Keep the threads that the user's scheduling model lets run, of those that can go on (model.c). */
 uint32_t cs_model_filter(struct cs_thread **able, uint32_t count);
 
@@ -38,7 +56,6 @@ uint64_t cs_random_wide(void);
 
 /* Choose an object and count its operations in the record that is there, of an earlier run (selective.c). filter: the
  * threads that may go on; 0: the walk is any. */
-extern uint32_t cs_earlier_entries CS_HIDDEN; /* server.c: how many there are in that record */
 void cs_selective_prepare(uint32_t count);
 uint32_t cs_selective_filter(struct cs_thread *const *able, uint32_t count, struct cs_thread **candidates);
 void cs_selective_executes(const struct cs_thread *thread);

@@ -2,7 +2,6 @@
  * the order in each thread and the order on each object, where reads of an object commute. See A. Mazurkiewicz, "Trace
  * theory".
  */
-#include "cseq.h"
 #include "strategies.h"
 
 #define EVERYTHING 1u     /* the object of operations that commute with nothing; no object is at this address */

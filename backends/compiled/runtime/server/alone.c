@@ -12,15 +12,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cseq.h"
-#include "parts.h"
-#include "raw.h"
+#include "server.h"
+#include "sync.h"
 
 #define SEPARATOR '\x1f'
 #define MOST_WORDS 4096
 #define LONGEST_PATH 4096
-
-static bool is_alone;
 
 /* Tells programs that have the runtime from others, in the form of a note; its number is that of the layout. */
 __attribute__((section(".note.cseq"), used, aligned(4))) static const struct {
@@ -28,19 +25,6 @@ __attribute__((section(".note.cseq"), used, aligned(4))) static const struct {
     char name[8];
     uint32_t layout;
 } note = {.name_size = 5, .size = 4, .type = 1, .name = "CSeq", .layout = CS_LAYOUT};
-
-/* A debugger stops here when the run has violated something. */
-__attribute__((noinline)) static void cseq_violation(void)
-{
-    CS_SYSCALL3(SYS_tgkill, getpid(), CS_SYSCALL1(SYS_gettid, 0), SIGTRAP);
-}
-
-void cs_stop_at_violation(void)
-{
-    if (is_alone) {
-        cseq_violation();
-    }
-}
 
 bool cs_map_shared(int file)
 {
@@ -66,7 +50,7 @@ static void run_alone(const char *path)
     unsetenv("CSEQ_RUN");
     cs_prepare_threads();
     memset(&cs_shared->result, 0, sizeof cs_shared->result);
-    is_alone = true;
+    cs_debugged = true;
     cs_begin_run();
 }
 

@@ -5,7 +5,7 @@
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
-#include "cseq.h"
+#include "base.h"
 
 #define PROCESSORS 4
 

@@ -7,8 +7,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "parts.h"
 #include "raw.h"
+#include "server.h"
 
 #define MOST_OUTPUT (16l << 20) /* bytes that are kept of the output; what comes before them is dropped */
 #define SLICE 50                /* milliseconds between two looks at the output */

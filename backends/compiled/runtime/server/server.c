@@ -1,5 +1,4 @@
 /* The process that the client starts forks a run for each request, before main has begun. */
-#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,52 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cseq.h"
-#include "parts.h"
-#include "plain.h"
 #include "raw.h"
-#include "strategies.h"
-
-bool cs_active;
-uint32_t cs_earlier_entries;
-struct cs_shared *cs_shared;
-
-static void *real(const char *name)
-{
-    return cs_static_real != NULL ? (void *)cs_static_real(name) : dlsym(RTLD_NEXT, name);
-}
-
-void *cs_real(const char *name)
-{
-    void *found = real(name);
-    if (found == NULL) {
-        CS_SYSCALL1(SYS_exit_group, 124);
-    }
-    return found;
-}
-
-void *cs_real_of(struct cs_found *found)
-{
-    found->address = cs_real(found->name);
-    return found->address;
-}
-
-extern struct cs_found __start_cs_reals[], __stop_cs_reals[];
-
-static void find_reals(void)
-{
-    for (struct cs_found *found = __start_cs_reals; found < __stop_cs_reals; found++) {
-        found->address = real(found->name); /* NULL: a library that the program does not have */
-    }
-}
-
-void cs_called_from(struct cs_thread *self, void *return_address)
-{
-    cs_settle();
-    self->caller = (uint64_t)return_address;
-}
-
-uint64_t cs_caller(const struct cs_thread *self) { return self->caller; }
+#include "server.h"
+#include "sync.h"
 
 void cs_begin_run(void)
 {
@@ -173,7 +129,7 @@ static bool serve(int requests, int answers, int output)
 /* The client gives four descriptors: requests, answers, the shared file, the output of runs (-1: it is not kept). */
 __attribute__((constructor(101))) static void begin(int count, char **arguments)
 {
-    find_reals();
+    cs_find_reals();
     const char *given = getenv("CSEQ_SERVER");
     int requests, answers, file, output;
     if (given == NULL || sscanf(given, "%d,%d,%d,%d", &requests, &answers, &file, &output) != 4) {

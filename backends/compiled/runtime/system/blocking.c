@@ -8,10 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cseq.h"
 #include "channels.h"
+#include "races.h"
 #include "raw.h"
-#include "sync.h"
 
 struct transfer {
     struct cs_awaited awaited;

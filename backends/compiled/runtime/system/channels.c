@@ -10,9 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cseq.h"
 #include "channels.h"
-#include "parts.h"
 #include "raw.h"
 
 #define DESCRIPTORS 4096
@@ -89,7 +87,7 @@ bool cs_block_awaiting(uint64_t object, int descriptor, cs_ready ready, struct c
     }
     if (n == predicate_count) {
         predicates[predicate_count++] = ready;
-        cs_wait_for_world = wait_a_little;
+        cs_hooks.wait_for_world = wait_a_little;
     }
     return cs_block(CS_input_output, (const void *)object, (uint64_t)(int64_t)descriptor, ready, subject, deadline);
 }

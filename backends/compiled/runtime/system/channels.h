@@ -2,7 +2,7 @@
 #ifndef CSEQ_CHANNELS_H
 #define CSEQ_CHANNELS_H
 
-#include "cseq.h"
+#include "scheduler.h"
 
 /* What a thread waits for, if it waits for descriptors or processes: the subject of its predicate begins with it. */
 struct cs_awaited {

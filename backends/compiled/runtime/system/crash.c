@@ -6,7 +6,6 @@
 #include <sys/ucontext.h>
 #include <unwind.h>
 
-#include "cseq.h"
 #include "raw.h"
 #include "system.h"
 

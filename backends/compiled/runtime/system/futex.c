@@ -4,9 +4,8 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "cseq.h"
+#include "objects.h"
 #include "raw.h"
-#include "sync.h"
 #include "system.h"
 
 #define SECOND 1000000000u

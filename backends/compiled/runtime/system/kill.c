@@ -4,8 +4,6 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "cseq.h"
-#include "parts.h"
 #include "raw.h"
 #include "signals.h"
 #include "system.h"

@@ -2,7 +2,8 @@
 #include <stdarg.h>
 #include <sys/mman.h>
 
-#include "cseq.h"
+#include "objects.h"
+#include "races.h"
 
 static void forget(void *address, size_t size)
 {

@@ -5,10 +5,8 @@
 #include <sys/epoll.h>
 #include <sys/select.h>
 
-#include "cseq.h"
 #include "channels.h"
 #include "raw.h"
-#include "sync.h"
 #include "system.h"
 
 #define MILLISECOND 1000000ul

@@ -4,12 +4,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "cseq.h"
 #include "channels.h"
+#include "heap.h"
 #include "raw.h"
 #include "signals.h"
-#include "heap.h"
-#include "parts.h"
 #include "system.h"
 
 static __thread bool ending;      /* the end by this thread has been recorded */

@@ -2,10 +2,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "cseq.h"
 #include "raw.h"
 #include "signals.h"
-#include "sync.h"
 #include "system.h"
 
 #define SIGNALS 65
@@ -22,8 +20,6 @@ static struct state {
 } states[CS_MOST_THREADS];
 
 static uint64_t pending_for_all;
-uint64_t cs_arrived;
-uint64_t cs_alarm = CS_NEVER;
 static uint64_t alarm_again; /* nanoseconds */
 
 static uint64_t bits_of(const sigset_t *set)
@@ -175,7 +171,7 @@ void cs_signal_send(int signal, struct cs_thread *thread)
     update(thread);
 }
 
-void cs_signals_arrive(void)
+static void arrive(void)
 {
     uint64_t arrived = __atomic_exchange_n(&cs_arrived, 0, __ATOMIC_SEQ_CST);
     if (cs_alarm <= cs_now) {
@@ -196,7 +192,7 @@ static int take(struct state *state)
     return signal;
 }
 
-void cs_signal_comes(struct cs_thread *thread)
+static void come(struct cs_thread *thread)
 {
     struct state *state = &states[thread->number];
     state->taken = take(state);
@@ -232,7 +228,7 @@ static void run(struct cs_thread *self, int signal)
     update(self);
 }
 
-void cs_signal_handle(struct cs_thread *self)
+static void handle(struct cs_thread *self)
 {
     struct state *state = &states[self->number];
     run(self, state->taken);
@@ -248,7 +244,13 @@ void cs_signal_now(struct cs_thread *self)
     }
 }
 
-void cs_begin_signals(void) { CS_SYSCALL4(SYS_rt_sigprocmask, SIG_BLOCK, 0, &states[0].blocked, 8); }
+void cs_begin_signals(void)
+{
+    CS_SYSCALL4(SYS_rt_sigprocmask, SIG_BLOCK, 0, &states[0].blocked, 8);
+    cs_hooks.signals_arrive = arrive;
+    cs_hooks.signal_comes = come;
+    cs_hooks.signal_handle = handle;
+}
 
 void cs_signals_inherited(const struct cs_thread *creator, const struct cs_thread *thread)
 {

@@ -4,18 +4,7 @@
 
 #include <signal.h>
 
-#include "cseq.h"
-
-/* Called before the threads that can go on are looked for: signals from outside, and alarms whose time has come. */
-void cs_signals_arrive(void);
-/* The virtual time of the next alarm, or CS_NEVER. */
-extern uint64_t cs_alarm CS_HIDDEN;
-/* Whether a signal has come from outside. */
-extern uint64_t cs_arrived CS_HIDDEN;
-/* The thread was chosen, and has a signal to handle: that is what it does instead of what it has announced. */
-void cs_signal_comes(struct cs_thread *thread);
-/* Run the handler. What was announced before is announced again. */
-void cs_signal_handle(struct cs_thread *self);
+#include "scheduler.h"
 
 void cs_begin_signals(void);
 /* A thread has been created. */

@@ -1,11 +1,24 @@
-/* What the parts that stand in for the system share: futexes, the heap, signals, input and output, the end. */
+/* What the parts that stand in for the system share: time, signals, input and output, processes, the end. */
 #ifndef CSEQ_SYSTEM_H
 #define CSEQ_SYSTEM_H
 
 #include <signal.h>
 #include <time.h>
 
-#include "cseq.h"
+#include "scheduler.h"
+
+/* ---- clock.c ---- */
+
+/* The virtual time at which `clock` shows `time`: now, if that is past; CS_NEVER for NULL. */
+uint64_t cs_deadline(clockid_t clock, const struct timespec *time);
+bool cs_valid_time(const struct timespec *time);
+
+void cs_yield(struct cs_thread *self);
+
+/* Sleep until a virtual time. */
+void cs_sleep(struct cs_thread *self, uint64_t until);
+
+/* ---- futex.c, processes.c ---- */
 
 /* The virtual time at which an interval is over; NULL is never. */
 uint64_t cs_elapsed(const struct timespec *interval);

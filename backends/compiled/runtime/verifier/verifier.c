@@ -3,9 +3,9 @@
  */
 #include <string.h>
 
-#include "cseq.h"
-#include "parts.h"
+#include "objects.h"
 #include "raw.h"
+#include "scheduler.h"
 
 #define WEAK CS_PUBLIC __attribute__((weak))
 #define NIBBLE 4
@@ -126,16 +126,6 @@ static void assume(bool holds, void *caller)
     cs_called_from(self, caller);
     cs_block(CS_assume, NULL, 0, never, NULL, CS_NEVER);
     self->inside = false;
-}
-
-bool cs_assumed_away(void)
-{
-    for (uint32_t n = 0; n < cs_thread_count; n++) {
-        if (cs_threads[n]->life == CS_LIVE && cs_threads[n]->next.op == CS_assume) {
-            return true;
-        }
-    }
-    return false;
 }
 
 WEAK void __VERIFIER_assume(int condition);

@@ -1,7 +1,6 @@
 /* Call stacks: the hooks at the beginning and the end of functions keep one for each thread; a node stands for a whole
  * stack, and equal stacks are the same node. */
-#include "cseq.h"
-#include "parts.h"
+#include "thread.h"
 
 static uint32_t *table; /* nodes by hash */
 static uint32_t capacity;

@@ -2,7 +2,8 @@
  * The real lock is not taken, for a thread that writes without asking would wait for it with the baton. */
 #include <stdio.h>
 
-#include "cseq.h"
+#include "objects.h"
+#include "scheduler.h"
 
 static bool is_free(struct cs_thread *self, void *subject)
 {

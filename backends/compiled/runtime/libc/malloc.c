@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cseq.h"
 #include "heap.h"
-#include "raw.h"
+#include "races.h"
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -26,6 +25,25 @@ static void *allocate(struct cs_thread *self, size_t size, size_t alignment, con
     return block;
 }
 
+extern void cxa_free_exception(void *) __asm__("__cxa_free_exception") __attribute__((weak));
+extern void destroy_string(void *) __asm__("_ZNSs4_Rep10_M_destroyERKSaIcE") __attribute__((weak));
+
+/* Exceptions and their texts: libstdc++ counts who uses them by atomic operations of its own, which nobody sees. */
+static bool is_counted(const void *place)
+{
+    return (uint64_t)place - (uint64_t)cxa_free_exception < 128 || (uint64_t)place - (uint64_t)destroy_string < 128;
+}
+
+static void give_back(struct cs_thread *self, void *block, const void *place)
+{
+    uint64_t size = cs_heap_freed(self, block, place);
+    if (size > 0 && !is_counted(place)) {
+        cs_range(self, block, size, CS_ACCESS_FREE);
+    }
+    cs_shadow_clear((uint64_t)block, size);
+    cs_heap_free(self, block, place);
+}
+
 static void release(void *block, const void *place)
 {
     struct cs_thread *self = cs_self;
@@ -39,7 +57,7 @@ static void release(void *block, const void *place)
     } else if (self != NULL && cs_active) { /* else it is a copy of the run, or a thread at its very end: it stays */
         bool inside = self->inside;
         self->inside = true;
-        cs_heap_free(self, block, place);
+        give_back(self, block, place);
         self->inside = inside;
     }
 }

@@ -3,8 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cseq.h"
-#include "parts.h"
+#include "races.h"
 
 /* They are defined where the linker wraps the function, and the wrappers are called only there. */
 #define REAL(result, name, ...) extern result __real_##name(__VA_ARGS__) __attribute__((weak))

@@ -3,8 +3,7 @@
  * It costs microseconds, so it is done only for records with details. */
 #include <unwind.h>
 
-#include "cseq.h"
-#include "parts.h"
+#include "thread.h"
 
 extern char __executable_start[], etext[];
 

@@ -6,9 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cseq.h"
-#include "parts.h"
-#include "sync.h"
+#include "system.h"
 
 #define SECOND 1000000000ll
 #define MICROSECOND 1000

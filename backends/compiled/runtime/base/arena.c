@@ -1,7 +1,7 @@
 /* Memory of the runtime itself: taken from the system in large pieces, never given back. */
 #include <sys/mman.h>
 
-#include "cseq.h"
+#include "base.h"
 #include "raw.h"
 
 #define PIECE (4ul << 20)

@@ -1,8 +1,8 @@
 /* What is known of the objects of the thread library, by address. */
 #include <string.h>
 
-#include "cseq.h"
 #include "heap.h"
+#include "objects.h"
 
 static struct cs_object **table;
 static uint32_t capacity, used;

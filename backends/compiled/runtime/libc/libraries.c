@@ -4,7 +4,7 @@
 #include <link.h>
 #include <string.h>
 
-#include "cseq.h"
+#include "scheduler.h"
 
 static struct {
     struct cs_thread *owner;

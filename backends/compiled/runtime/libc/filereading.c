@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cseq.h"
 #include "channels.h"
+#include "races.h"
 
 static bool talks(FILE *file)
 {

@@ -6,7 +6,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "cseq.h"
+#include "base.h"
 
 static void is_random(void)
 {

@@ -1,7 +1,7 @@
 /* Vector clocks. */
 #include <string.h>
 
-#include "cseq.h"
+#include "thread.h"
 
 static void reserve(struct cs_clock *clock, uint32_t size)
 {

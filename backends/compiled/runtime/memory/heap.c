@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "cseq.h"
 #include "heap.h"
+#include "objects.h"
 #include "raw.h"
+#include "scheduler.h"
 
 #define HINT 0x100000000000ul
 #define REGION (1ul << 38)
@@ -269,13 +270,6 @@ static void describe_new(struct slot *slot)
     }
 }
 
-struct cs_block_info *cs_block_of(uint64_t address)
-{
-    uint32_t number = cs_in_heap(address) ? slot_at(address) : 0;
-    struct cs_block_info *block = &slots[number].block;
-    return number != 0 && (address == block->address || address - block->address < block->size) ? block : NULL;
-}
-
 void cs_heap_object(uint64_t address)
 {
     struct cs_thread *self = cs_self;
@@ -365,19 +359,10 @@ void *cs_heap_allocate(struct cs_thread *self, uint64_t size, uint64_t alignment
     return (void *)slot->block.address;
 }
 
-extern void cxa_free_exception(void *) __asm__("__cxa_free_exception") __attribute__((weak));
-extern void destroy_string(void *) __asm__("_ZNSs4_Rep10_M_destroyERKSaIcE") __attribute__((weak));
-
-/* Exceptions and their texts: libstdc++ counts who uses them by atomic operations of its own, which nobody sees. */
-static bool is_counted(const void *place)
-{
-    return (uint64_t)place - (uint64_t)cxa_free_exception < 128 || (uint64_t)place - (uint64_t)destroy_string < 128;
-}
-
-void cs_heap_free(struct cs_thread *self, void *given, const void *place)
+uint64_t cs_heap_freed(struct cs_thread *self, const void *given, const void *place)
 {
     uint32_t number = slot_of(given);
-    struct slot *slot = &slots[number];
+    const struct slot *slot = &slots[number];
     cs_called_from(self, (void *)place);
     if (number == 0) {
         wrong(CS_END_invalid_free, (uint64_t)given, 0, 0);
@@ -385,15 +370,18 @@ void cs_heap_free(struct cs_thread *self, void *given, const void *place)
     if (slot->block.state == 2) {
         wrong(CS_END_double_free, (uint64_t)given, 0, slot->block.freed);
     }
-    if (slot->block.size > 0 && !is_counted(place)) {
-        cs_range(self, given, slot->block.size, CS_ACCESS_FREE);
-    }
+    return slot->block.size;
+}
+
+void cs_heap_free(struct cs_thread *self, const void *given, const void *place)
+{
+    uint32_t number = slot_of(given);
+    struct slot *slot = &slots[number];
     note(self, CS_free, &slot->block);
     if (slot->objects) {
         cs_forget_objects(slot->block.address, slot->block.address + slot->block.size);
         slot->objects = false;
     }
-    cs_shadow_clear(slot->block.address, slot->block.size);
     forbid(slot->block.address, slot->block.size);
     slot->block.state = 2;
     slot->block.freed = cs_stack(self, (uint64_t)place);
