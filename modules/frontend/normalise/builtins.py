@@ -14,6 +14,7 @@ from cseq.c.symbols import basic, pointer_to
 from cseq.model.errors import InputError, UnsupportedError
 from cseq.modules.frontend.normalise.scoping import Scoping
 from cseq.modules.library import lexicon
+from cseq.modules.library.alignment import PROMISED
 from cseq.options.properties import CHECKED
 from cseq.pipeline.translator import rebuilt
 
@@ -217,6 +218,9 @@ class Builtins:
 
     def _alloca(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         """Memory that is never freed: uses of it after its lifetime are not found."""
+        bits = self._to.symbols.constant_or_none(arguments[1]) if len(arguments) > 1 else 0
+        if bits is None or bits > 8 * PROMISED:
+            raise self._to.unsupported(f"`{name}` with a greater alignment than that of `malloc`", node)
         if self._to.parameter(CHECKED):
             self._to.context.warn(
                 f"memory from `{name}` is assumed to stay alive when the function returns", node.coord

@@ -11,7 +11,7 @@ from cseq.c.layout import alignments, has_attribute
 from cseq.c.symbols import FLOATS
 from cseq.model.errors import InputError
 from cseq.modules.analysis import variadic
-from cseq.modules.frontend.normalise.packed_records import aligned_as_by_gcc, packed
+from cseq.modules.frontend.normalise.packed_records import aligned_as_by_gcc, packed, with_gaps
 from cseq.modules.frontend.normalise.scoping import Scoping
 from cseq.modules.frontend.normalise.variable_arrays import VariableArrays
 from cseq.modules.library import lexicon
@@ -226,7 +226,7 @@ class Declarators:
                 raise self._to.unsupported(f"a {type(member).__name__} in a {kind}", member)
             bits = self._constant(member.bitsize)
             members.append(self._member(member, bits, has_attribute(node, "packed")))
-        definition = packed(rebuilt(node, name=tag, decls=members), self._to.symbols)
+        definition = self._laid_out(rebuilt(node, name=tag, decls=members))
         self._to.emit(c_ast.Decl(None, [], [], [], [], definition, None, None, coord=node.coord))
         return reference
 
@@ -246,8 +246,11 @@ class Declarators:
             for item in member.type.decls or []
             if not isinstance(item, c_ast.StaticAssert)
         ]
-        record = packed(rebuilt(member.type, name=None, decls=inner), self._to.symbols)
+        record = self._laid_out(rebuilt(member.type, name=None, decls=inner))
         return rebuilt(member, type=record, align=self.alignment(member))
+
+    def _laid_out(self, record: Any) -> Any:
+        return with_gaps(packed(record, self._to.symbols), self._to.symbols)
 
     def _as_on_i386(self, member: c_ast.Decl) -> c_ast.Decl:
         """Mark a member of 8 bytes as aligned to 4 bytes, as in the i386 ABI: CBMC would align it to 8."""

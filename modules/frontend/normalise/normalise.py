@@ -78,13 +78,17 @@ class Normalise(Expressions):
                 raise self.unsupported(f"a {type(node).__name__} at file level", node)
         return c_ast.FileAST(self._output)
 
-    def _note_enumerators(self, node: c_ast.Node) -> None:
+    def _note_enumerators(self, node: Any) -> None:
+        """Declare the enumerators of a declaration or a member, also those of enumerations in its structs."""
         type_ = getattr(node, "type", None)
         while isinstance(type_, (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl)):
             type_ = type_.type
         if isinstance(type_, c_ast.Enum) and type_.values is not None:
             for item in type_.values.enumerators:
                 self._scopes.declare_at_file_level(item.name)
+        elif isinstance(type_, (c_ast.Struct, c_ast.Union)):
+            for member in type_.decls or []:
+                self._note_enumerators(member)
 
     # File level
 

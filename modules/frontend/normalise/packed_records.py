@@ -56,6 +56,58 @@ def aligned_as_by_gcc(member: c_ast.Decl, tight: bool, symbols: Symbols) -> c_as
     return _with(plain, [c_ast.Attribute("aligned", None, str(asked))]) if asked > own else plain
 
 
+def with_gaps(record: Any, symbols: Symbols) -> Any:
+    """*record*, where unnamed bit-fields take up the room before what asks for an alignment.
+
+    Some engines do not know that bit-fields and members of packed records can, and that ``aligned`` needs no number. Of
+    typedef names of bit-fields, those count that ask for more than their types have.
+    """
+    if has_attribute(record, "aligned"):
+        asked = c_ast.Attribute("aligned", None, str(max(alignments(record, symbols))))
+        kept = _without(record.attributes, "aligned")
+        record = rebuilt(record, attributes=[*kept, c_ast.AttributeSpecifier([asked])])
+    tight = has_attribute(record, "packed")
+    if not any(_is_aligned(member, tight, symbols) for member in record.decls):
+        return record
+    members = []
+    least, end = 1, 0
+    for field in symbols.fields(c_ast.TypeDecl(None, [], None, record)):
+        member = field.member
+        if _is_aligned(member, tight, symbols):
+            if not isinstance(record, c_ast.Union):
+                members += _gap(end, field.start)
+            if field.width is not None:
+                least = max(least, symbols.alignof(member.type), *alignments(member, symbols))
+                type_ = build.renamed(symbols.resolve(member.type), member.name)
+                member = rebuilt(member, type=type_, attributes=_without(member.attributes, "aligned"))
+        members.append(member)
+        end = field.start + (8 * symbols.sizeof(field.type) if field.width is None else field.width)
+    given = [c_ast.AttributeSpecifier([c_ast.Attribute("aligned", None, str(least))])] if least > 1 else []
+    return rebuilt(record, decls=members, attributes=[*(record.attributes or []), *given])
+
+
+def _is_aligned(member: c_ast.Decl, tight: bool, symbols: Symbols) -> bool:
+    """Whether there is a gap before *member* that some engine does not know. tight: whether the record is packed."""
+    if member.bitsize is None:
+        return (tight or has_attribute(member, "packed")) and bool(alignments(member, symbols))
+    if not member.name:
+        return False
+    named = symbols.alignment_of_name(member.type)
+    more = named is not None and named > symbols.alignof(symbols.resolve(member.type))
+    return more or bool(alignments(member, symbols))
+
+
+def _gap(start: int, end: int) -> list[c_ast.Decl]:
+    """Unnamed bit-fields from the bit *start* to the bit *end*, none of them across two bytes."""
+    found = []
+    while start < end:
+        width = min(8 - start % 8, end - start)
+        type_ = c_ast.TypeDecl(None, [], None, c_ast.IdentifierType(["unsigned", "char"]))
+        found.append(c_ast.Decl(None, [], [], [], [], type_, None, build.number(width)))
+        start += width
+    return found
+
+
 def _limited(member: c_ast.Decl, most: int, symbols: Symbols) -> c_ast.Decl:
     own = symbols.alignof(member.type)
     if has_attribute(member, "packed"):

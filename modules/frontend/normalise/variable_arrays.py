@@ -7,10 +7,12 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.layout import alignments
 from cseq.c.symbols import basic, pointer_to
 from cseq.model.claims import Claim, Kind, Reason
 from cseq.modules.frontend.normalise.scoping import Scoping
 from cseq.modules.library import lexicon
+from cseq.modules.library.alignment import PROMISED
 from cseq.pipeline.translator import rebuilt
 
 _STEPS = {"++": "+=", "p++": "+=", "--": "-=", "p--": "-="}
@@ -72,11 +74,15 @@ class VariableArrays:
 
     def size(self, array: c_ast.Node) -> c_ast.Node:
         """The size of a variable array in bytes."""
-        element: Any = self._to.symbols.resolve(array)
-        while self.is_variable_array(element):
-            element = self._to.symbols.resolve(element.type)
-        size = c_ast.UnaryOp("sizeof", build.typename(self.flat(element)))
+        size = c_ast.UnaryOp("sizeof", build.typename(self.flat(self._innermost(array))))
         return c_ast.BinaryOp("*", c_ast.Cast(build.typename(basic("unsigned long")), self._count(array)), size)
+
+    def _innermost(self, array: c_ast.Node) -> c_ast.Node:
+        """The type of the elements, none of which is a variable array."""
+        element: Any = self._to.symbols.resolve(array)
+        while self.is_variable_array(element.type):
+            element = self._to.symbols.resolve(element.type)
+        return element.type  # type: ignore[no-any-return]
 
     # Lengths
 
@@ -130,7 +136,11 @@ class VariableArrays:
         self._names[name] = type_
 
     def allocated(self, target: c_ast.ID, type_: c_ast.Node, node: c_ast.Decl) -> c_ast.Node:
-        """The statement that gives an array its memory."""
+        """The statement that gives an array its memory, which is aligned as that of `malloc`."""
+        symbols = self._to.symbols
+        wanted = max([symbols.alignof(self.flat(self._innermost(type_))), *alignments(node, symbols)])
+        if wanted > PROMISED:
+            raise self._to.unsupported(f"a variable-length array that is aligned to {wanted} bytes", node)
         self._to.declare_function(_allocate())
         memory = build.call(lexicon.ALLOCATE, self.size(type_), origin=node.coord)
         return build.assign(target, c_ast.Cast(build.typename(self.flat(type_)), memory), node.coord)

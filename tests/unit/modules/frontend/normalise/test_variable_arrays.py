@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+import pytest
+
+from cseq.model.errors import UnsupportedError
+
 
 def test_arrays_and_their_sizes(translated):
     before = "int n;\nint main(void) { int a[n], b[2][n]; a[1] = sizeof a; b[1][n] = 2; }\n"
@@ -60,3 +64,22 @@ def test_the_length_of_a_parameter_is_not_evaluated(translated):
         }
         """
     assert translated("normalise", before, "f") == dedent(after)
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "_Alignas(32) char a[n];",
+        "struct s { _Alignas(32) char c; } a[n][2];",
+        "struct s { int x; } __attribute__((aligned(64))); struct s a[2][n];",
+        "void *a = __builtin_alloca_with_align(n, 256);",
+    ],
+)
+def test_memory_that_is_aligned_to_more_than_blocks_is_refused(translated, declaration):
+    with pytest.raises(UnsupportedError, match="align"):
+        translated("normalise", f"int n;\nint main(void) {{ {declaration} }}\n")
+
+
+@pytest.mark.parametrize("declaration", ["_Alignas(16) char a[n];", "void *a = __builtin_alloca_with_align(n, 128);"])
+def test_memory_that_is_aligned_as_blocks_is_allocated(translated, declaration):
+    assert "__CSEQ_allocate(" in translated("normalise", f"int n;\nint main(void) {{ {declaration} }}\n", "main")
