@@ -32,7 +32,7 @@ from typing import Any, TypeAlias
 from cseq.backends.registry import backend
 from cseq.c import build
 from cseq.model.errors import CSeqError, MissingError, UsageError
-from cseq.model.jobrecords import JobRecord
+from cseq.model.jobrecords import JobEnd, JobRecord
 from cseq.model.verdict import Caution, Level, Outcome, Reason, Verdict
 from cseq.modules.analysis.vacuity import claims
 from cseq.modules.analysis.worth_proving import is_worth_proving
@@ -45,14 +45,82 @@ from cseq.options.properties import ERRORS, JOBS, MEMLIMIT, TIMEOUT, UNREACH
 from cseq.pipeline.jobs import ending
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
-from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
+from cseq.pipeline.status import EngineDone, EngineReported, Event, JobsChanged, PropertyBegan
 from cseq.portfolio.deciding import decided, failed, in_short, is_sound
 from cseq.portfolio.families import Way
 from cseq.portfolio.further import Entrant, further
-from cseq.portfolio.raced import Raced
 from cseq.process import processors
 from cseq.process.portfolio import NOT_NOW, PATIENCE, Contender, contest
 from cseq.process.run import available_memory
+
+# Who took part in the race, and how it ended for each.
+
+
+class Raced:
+    """What became of the entrants, by the names of their processes, and of the jobs of theirs.
+
+    report: for the live view, which is told how many further searches there are.
+    """
+
+    def __init__(self, report: Callable[[Event], None] = lambda event: None) -> None:
+        self._report = report
+        self._entering: dict[str, Entrant] = {}
+        self._going: dict[str, tuple[Entrant, float]] = {}  # and when they began
+        self._records: list[JobRecord] = []
+        self._over = 0
+
+    @property
+    def is_entering(self) -> bool:
+        """Whether it is not known yet of some further search if there is room for it."""
+        return any(entrant.is_further for entrant in self._entering.values())
+
+    @property
+    def further(self) -> int:
+        """How many further searches go on."""
+        return sum(entrant.is_further for entrant, _ in self._going.values())
+
+    def enter(self, label: str, entrant: Entrant) -> None:
+        """*entrant* wants to take part."""
+        self._entering[label] = entrant
+
+    def leave(self, label: str) -> None:
+        """It cannot take part."""
+        self._entering.pop(label, None)
+
+    def begin(self, label: str) -> None:
+        """It begins."""
+        self._going[label] = self._entering.pop(label), time.monotonic()
+        self._tell()
+
+    def add(self, record: JobRecord) -> None:
+        """A job of one of them is over."""
+        self._records.append(record)
+
+    def end(self, label: str, end: JobEnd) -> None:
+        """It has ended."""
+        self._entering.pop(label, None)
+        if label in self._going:
+            entrant, begun = self._going.pop(label)
+            self._records.append(JobRecord(entrant.name, end, time.monotonic() - begun))
+            self._over += entrant.is_further
+            self._tell()
+
+    def stop(self, label: str) -> None:
+        """It is stopped, if it has not ended, since there is an answer."""
+        self.end(label, JobEnd.STOPPED)
+
+    def jobs(self, question: str) -> tuple[JobRecord, ...]:
+        """Everything that was done for the property *question*, in order of time; what goes on is stopped."""
+        for label in list(self._going):
+            self.stop(label)
+        found = [record for record in self._records if record.name.property in (question, "")]
+        return tuple(replace(record, name=replace(record.name, property=question)) for record in found)
+
+    def _tell(self) -> None:
+        running = tuple(entrant.name for entrant, _ in self._going.values() if entrant.is_further)
+        if running or self._over:
+            self._report(JobsChanged(running, self._over))
+
 
 _HEAD_START = 1.0
 """Seconds that the explicit search runs alone where the program has no inputs."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cseq.model.claims import Cut, Limit
-from cseq.model.verdict import Binary, Bound, Outcome, Reason, Verdict
+from cseq.model.verdict import Binary, Bound, Outcome, Reason, Share, Verdict
 from cseq.modules.compiled.client.record import End, RequestFlag, ResultRecord, Strategy, World
 from cseq.modules.compiled.client.server import Order, Server
 from cseq.modules.compiled.minimisation import shrunk
@@ -17,8 +18,32 @@ from cseq.modules.compiled.robustness import may_deviate
 from cseq.modules.compiled.rotation import Slice
 from cseq.modules.compiled.sameness import fails, is_bad, same_result
 from cseq.modules.compiled.schedule_search import Found, Progress, Search, Settings, Statistics
-from cseq.modules.compiled.tallying import with_statistics
 from cseq.modules.compiled.verdict import LIMITS, judged, unviolated
+
+# What a search has done, as reports have it.
+
+
+def with_statistics(outcome: Outcome, statistics: Statistics, seed: int, seconds: float) -> Outcome:
+    """The *outcome* of a search, with its numbers. seed: of its first run. seconds: how long it took."""
+    numbers = {
+        "runs": statistics.runs,
+        "schedules": statistics.distinct,
+        "runs_per_second": round(statistics.runs / max(seconds, 1e-3), 1),
+        "races": statistics.races,
+        "operations": statistics.operations,
+        "unrepeated": statistics.unrepeated,
+    }
+    runs, found = Counter[str](), Counter[str]()
+    for name, tally in statistics.tallies.items():
+        strategy = name.rstrip("0123456789")
+        runs[strategy] += tally.runs
+        found[strategy] += tally.found
+    shares = tuple(
+        Share(name, bool(found[name]), walks=count, depth=statistics.operations, seed=seed)
+        for name, count in runs.items()
+    )
+    return replace(outcome, statistics={name: float(number) for name, number in numbers.items()}, searches=shares)
+
 
 _SHRINKING = 2.0
 """Seconds to make a schedule small."""

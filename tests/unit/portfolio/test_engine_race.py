@@ -13,9 +13,9 @@ from cseq.model.jobrecords import JobEnd, JobName, JobRecord
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.pipeline.status import Event, JobsChanged
 from cseq.portfolio import engine_race as auto
+from cseq.portfolio.engine_race import Raced
 from cseq.portfolio.families import Families
 from cseq.portfolio.further import Entrant, further
-from cseq.portfolio.raced import Raced
 from tests.support.processes import alive
 from tests.unit.portfolio.test_families import explicit  # noqa: F401
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.backends.base import Answer
+from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError, UsageError
@@ -19,15 +20,59 @@ from cseq.modules.symbolic.encode.instrumenter import BACKEND
 from cseq.modules.symbolic.encode.partial_order import pointers
 from cseq.modules.symbolic.encode.partial_order.numbered import LibraryForThreads, Numbered, is_pointer, shared_pointers
 from cseq.modules.symbolic.encode.partial_order.orderedthread import BEGUN, OrderedThread
-from cseq.modules.symbolic.encode.partial_order.scheduledprogram import ScheduledDriver, ScheduledThread, scheduled_by
 from cseq.modules.symbolic.encode.partial_order.trace_order import ARRIVED, Run, runs
 from cseq.modules.symbolic.encode.sequentializer import contexts
+from cseq.modules.symbolic.encode.sequentializer.driver import Driver
 from cseq.modules.symbolic.encode.sequentializer.sequentializer import Sequentializer
+from cseq.modules.symbolic.encode.sequentializer.threadfunction import ThreadFunction
 from cseq.options.memory_models import MEMORY_MODEL, SC
 from cseq.options.properties import PROPERTY, UNREACH
 from cseq.pipeline.facts import Gives
 from cseq.pipeline.stage import Parameter, Unit
 from cseq.pipeline.translator import rebuilt
+
+# The sequential program that makes the steps of one known schedule.
+
+_LEFT = "__cs_left_"
+"""A thread that never goes on: the label that it stands at need not be known."""
+
+
+class ScheduledThread(ThreadFunction):
+    """A thread instance with control code; in its last context it may stop at any label from the given one on."""
+
+    def _guard(self, labels: int | None = None) -> c_ast.Node:
+        guard = super()._guard(labels)
+        assert isinstance(guard, c_ast.FuncCall)
+        cond = c_ast.BinaryOp("||", guard.args.exprs[0], build.ident(f"{_LEFT}{self.number}"))
+        return build.call(lexicon.ASSUME, cond)
+
+
+class ScheduledDriver(Driver):
+    """Calls the threads in the order of a schedule. runs: the schedule; empty where the program is never executed."""
+
+    runs: Sequence[Run] = ()
+    _called = 0
+
+    def control(self) -> list[str]:
+        """Also whether a thread is in its last context."""
+        return [*super().control(), *(f"unsigned char {_LEFT}{thread.number};" for thread in self.threads)]
+
+    def at_begin(self, thread: ThreadFunction) -> Iterator[str]:
+        """Notes that the context is the last one of a thread of which no more is known."""
+        here = self._called
+        self._called += 1
+        if here < len(self.runs) and self.runs[here].is_left:
+            yield f"{_LEFT}{thread.number} = 1;"
+
+
+def scheduled_by(schedule: Sequence[Run]) -> type[ScheduledDriver]:
+    """The drivers of *schedule*."""
+
+    class _Scheduled(ScheduledDriver):
+        runs = schedule
+
+    return _Scheduled
+
 
 _ENGINE = "cbmc"
 _ROUNDS = ("__cs_pc_", "__cs_cs_", "__cs_left_")

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from cseq.modules.compiled.client import record
-from cseq.modules.compiled.client.loaded import modules_of
 from cseq.modules.compiled.client.record import AccessKind, ChoiceKind, End, EntryFlag, Op, RequestFlag, Strategy
 from cseq.modules.compiled.client.recorded import Decision, Module, Operation, Recorded, ThreadRecord, copied
+from cseq.modules.compiled.client.server import modules_of
 
 MODULE = Module("/program", 0x1000, 0x2000)
 
