@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.errors import BackendError, InputError, MissingError
 from cseq.model.origin import Origin
 from cseq.modules.compiled.cc import compilers
@@ -89,7 +89,7 @@ class Compiler(Wrapper):
 
     def run(self, value: Sequence[str]) -> list[str]:
         """Compile each file, and link all."""
-        self.context.begin("compiling", phase(Doing.COMPILING))
+        self.context.begin("compiling", phase(ActivityKind.COMPILING))
         model = self.parameter(MODEL)
         _check_readable([*value, *([] if model is None else [model])])
         options = options_for(self.parameter(FLAGS), self.parameter(HEADERS), self.parameter(MACROS))

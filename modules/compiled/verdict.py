@@ -8,17 +8,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State
+from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, MemoryState, Object, Reason
 from cseq.model.origin import Origin
 from cseq.model.trace import Counterexample, ObjectKind, Race, Step
 from cseq.model.verdict import ABOUT, Binary, Bound, Listing, Outcome, Property, Verdict
 from cseq.model.verdict import Reason as Why
 from cseq.modules.compiled.cc.buildrecord import builds
 from cseq.modules.compiled.client.record import AccessKind, End, Misuse, Op, Strategy
-from cseq.modules.compiled.client.recorded import Block, Operation, Recorded, signal_name
+from cseq.modules.compiled.client.recorded import Block, Operation, RecordedRun, signal_name
 from cseq.modules.compiled.sameness import is_wrong_exit
 from cseq.modules.compiled.tracing.compiledsteps import OBJECTS
-from cseq.modules.compiled.tracing.execution import Retelling
+from cseq.modules.compiled.tracing.execution import RunTrace
 from cseq.modules.compiled.tracing.memorynames import demangled
 
 NAME = "compiled"
@@ -54,13 +54,13 @@ SEARCHES = {strategy: strategy.name.lower() for strategy in Strategy}
 
 
 def judged(
-    recorded: Recorded,
+    recorded: RecordedRun,
     binary: Binary,
     expected: int | None = 0,
     folder: Path | None = None,
     *,
     hangs: bool = False,
-    further: Iterable[Recorded] = (),
+    further: Iterable[RecordedRun] = (),
 ) -> Outcome:
     """The outcome of a run that violates something and was repeated, or UNKNOWN if it was cut off.
 
@@ -68,7 +68,7 @@ def judged(
     the names of files are relative to. hangs: whether a run that was cut off would not end with any fair continuation.
     further: other runs with data races. A run that violates nothing has no counterexample.
     """
-    told = Retelling(recorded, folder)
+    told = RunTrace(recorded, folder)
     outcome = Outcome(Verdict.FALSE, backend=NAME, output=recorded.output, binary=binary)
     races = list(told.races)
     if recorded.end is End.UNHANDLED:
@@ -88,7 +88,7 @@ def judged(
     else:
         return replace(outcome, verdict=Verdict.UNKNOWN, reason=Why.BOUNDED)
     runs = {id(run): run for run in further if run is not recorded}
-    others = [race for run in runs.values() for race in Retelling(run, folder, told).races]
+    others = [race for run in runs.values() for race in RunTrace(run, folder, told).races]
     outcome.others = _distinct([*races, *others], outcome.violated)
     outcome.listing = Listing.STOPPED if races or others else None
     return outcome
@@ -141,7 +141,7 @@ def unviolated(
     return Outcome(Verdict.UNKNOWN, reason, bounds=bounds, backend=NAME, binary=binary)
 
 
-def _cut_off(recorded: Recorded) -> Bound:
+def _cut_off(recorded: RecordedRun) -> Bound:
     """What cut a run off."""
     number = {End.STEPS: recorded.steps, End.THREADS: len(recorded.threads)}.get(recorded.end, 0)
     return Bound.of(Cut(LIMITS[recorded.end], number))
@@ -150,7 +150,7 @@ def _cut_off(recorded: Recorded) -> Bound:
 # What is wrong
 
 
-def _claim(recorded: Recorded, told: Retelling, expected: int | None) -> Claim:
+def _claim(recorded: RecordedRun, told: RunTrace, expected: int | None) -> Claim:
     match recorded.end:
         case End.ABORTED:
             return _aborted(recorded.detail, recorded.text)
@@ -186,7 +186,7 @@ def _type(mangled: str) -> str:
     return demangled([f"_ZTI{mangled}"])[0].removeprefix("typeinfo for ").removeprefix("_ZTI")
 
 
-def _crashed(recorded: Recorded) -> Claim:
+def _crashed(recorded: RecordedRun) -> Claim:
     if recorded.text == "stack_overflow":
         return Claim(Kind.CRASH, Reason.STACK)
     is_fault = recorded.detail in set(signal.Signals) and recorded.text != "sent"
@@ -194,10 +194,10 @@ def _crashed(recorded: Recorded) -> Claim:
     if reason is None:
         return Claim(Kind.CRASH, Reason.SIGNAL, signal_name(recorded.detail))
     is_null = reason is Reason.ACCESS and recorded.object < _SMALL
-    return Claim(Kind.CRASH, reason, memory=Memory(State.NULL) if is_null else None)
+    return Claim(Kind.CRASH, reason, memory=Memory(MemoryState.NULL) if is_null else None)
 
 
-def _memory(recorded: Recorded, told: Retelling) -> Claim:
+def _memory(recorded: RecordedRun, told: RunTrace) -> Claim:
     """A claim about a block of the heap, with where it was freed or allocated."""
     frees = recorded.end in (End.DOUBLE_FREE, End.INVALID_FREE)
     kind = recorded.detail if recorded.detail in set(AccessKind) else 0
@@ -205,28 +205,28 @@ def _memory(recorded: Recorded, told: Retelling) -> Claim:
     block = _block(recorded, told)
     whole = block is not None and (frees or recorded.end is End.OVERFLOW)
     name = told.names.block_name(block.address) if whole and block else told.names.name(recorded.object, 1).name
-    memory = Memory(State.UNALLOCATED)
+    memory = Memory(MemoryState.UNALLOCATED)
     if recorded.end in (End.USE_AFTER_FREE, End.DOUBLE_FREE):
-        memory = Memory(State.FREED, told.paths.origin(recorded.other))
+        memory = Memory(MemoryState.FREED, told.paths.origin(recorded.other))
     elif recorded.end is End.OVERFLOW:
         place = told.paths.origin(block.allocated) if block is not None else None
-        memory = Memory(State.OUTSIDE, place, block.size if block is not None else 0)
+        memory = Memory(MemoryState.OUTSIDE, place, block.size if block is not None else 0)
     return Claim(Kind.MEMSAFETY, reason, name, memory=memory)
 
 
-def _block(recorded: Recorded, told: Retelling) -> Block | None:
+def _block(recorded: RecordedRun, told: RunTrace) -> Block | None:
     known = next((block for block in recorded.blocks if block.address == recorded.other), None)
     return known or told.names.block_at(recorded.object)
 
 
-def _misuse(recorded: Recorded, told: Retelling) -> Claim:
+def _misuse(recorded: RecordedRun, told: RunTrace) -> Claim:
     reason = Reason(Misuse(recorded.detail).name.lower())
     done = next((each for each in reversed(recorded.operations) if each.thread == recorded.thread), None)
     kind = _OBJECTS[OBJECTS[done.op]] if done is not None and done.op in OBJECTS else Object.THREAD
     return Claim(Kind.MISUSE, reason, kind, _function(recorded, told, done))
 
 
-def _function(recorded: Recorded, told: Retelling, done: Operation | None) -> str:
+def _function(recorded: RecordedRun, told: RunTrace, done: Operation | None) -> str:
     """The function that is misused, as the user's line calls it."""
     origin = told.end()
     called = _CALL.findall(told.paths.line(origin)) if origin is not None else []
@@ -242,14 +242,14 @@ def _function(recorded: Recorded, told: Retelling, done: Operation | None) -> st
 # Where it is
 
 
-def _last_place(told: Retelling) -> Origin | None:
+def _last_place(told: RunTrace) -> Origin | None:
     """Where the thread that the run ended in made its last step, or any thread."""
     steps = told.steps.steps
     own = [step for step in steps if step.thread.number == told.recorded.thread]
     return (own or steps)[-1].origin if steps else None
 
 
-def _ended(told: Retelling, origin: Origin | None) -> Counterexample:
+def _ended(told: RunTrace, origin: Origin | None) -> Counterexample:
     """The whole run, the last step at the place of the violation."""
     shown = told.counterexample()
     thread = told.steps.thread(told.recorded.thread)

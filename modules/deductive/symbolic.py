@@ -18,7 +18,7 @@ Store = dict[str, Term]
 
 
 @dataclass
-class Step:
+class EdgeEffect:
     """What an edge does in a state.
 
     after: the values of shared variables and the thread's locals after it. holds: the terms that hold if it is taken
@@ -77,9 +77,9 @@ class Executor:
                     terms.append(self._z3.Select(store[variable.name], index) == literal)
         return terms
 
-    def step(self, template: ts.Template, edge: ts.Edge, before: Store) -> Step:
+    def step(self, template: ts.Template, edge: ts.Edge, before: Store) -> EdgeEffect:
         """Execute an edge in the state *before*, which has values of shared variables and of the template's locals."""
-        step = Step(dict(before))
+        step = EdgeEffect(dict(before))
         for action in edge.actions:
             self._act(action, step)
         return step
@@ -88,7 +88,7 @@ class Executor:
         """A term as an integer: 0 or 1 if it is a truth value."""
         return self._z3.If(term, self._z3.IntVal(1), self._z3.IntVal(0)) if self._z3.is_bool(term) else term
 
-    def _act(self, action: ts.Action, step: Step) -> None:
+    def _act(self, action: ts.Action, step: EdgeEffect) -> None:
         match action:
             case ts.Assign(target, value):
                 self._store(target, self._stored(value, step), step)
@@ -102,7 +102,7 @@ class Executor:
                 self._create(self._system.template(name), arguments, step)
 
     def _create(
-        self, template: ts.Template, arguments: tuple[tuple[ts.Variable, ts.Expression], ...], step: Step
+        self, template: ts.Template, arguments: tuple[tuple[ts.Variable, ts.Expression], ...], step: EdgeEffect
     ) -> None:
         self._made += 1
         locals_ = self.symbols(template.locals, f"!{self._made}")
@@ -111,7 +111,7 @@ class Executor:
             locals_[variable.name] = self._value(expression, step)
         step.created.append((template.name, locals_))
 
-    def _store(self, target: ts.Read | ts.Element, value: Term, step: Step) -> None:
+    def _store(self, target: ts.Read | ts.Element, value: Term, step: EdgeEffect) -> None:
         if isinstance(target, ts.Read):
             step.after[target.variable.name] = value
         else:
@@ -119,7 +119,7 @@ class Executor:
             name = target.array.name
             step.after[name] = self._z3.Store(step.after[name], index, value)
 
-    def _stored(self, expression: ts.Expression, step: Step) -> Term:
+    def _stored(self, expression: ts.Expression, step: EdgeEffect) -> Term:
         """A value that is only stored: any, if it has gone wrong, since that need not matter."""
         owed, held = len(step.owed), len(step.holds)
         value = self._value(expression, step)
@@ -130,18 +130,18 @@ class Executor:
         step.holds[held:] = [term for term in step.holds[held:] if not any(term is owed for owed in conditions)]
         return self._z3.If(self._z3.And(*conditions), value, self._any(expression.type, step))
 
-    def _owe(self, condition: Term, step: Step) -> None:
+    def _owe(self, condition: Term, step: EdgeEffect) -> None:
         step.owed.append((len(step.holds), condition))
         step.holds.append(condition)
 
-    def _any(self, type_: ts.Scalar, step: Step) -> Term:
+    def _any(self, type_: ts.Scalar, step: EdgeEffect) -> Term:
         self._made += 1
         symbol = self._symbol(f"any!{self._made}", type_)
         if _is_bounded(type_):
             step.holds.append(self._is_within(symbol, type_))
         return symbol
 
-    def _value(self, expression: ts.Expression, step: Step) -> Term:
+    def _value(self, expression: ts.Expression, step: EdgeEffect) -> Term:
         z3 = self._z3
         match expression:
             case ts.Number(value, type_):
@@ -160,7 +160,7 @@ class Executor:
             case ts.Apply(operator, operands, type_):
                 return self._applied(operator, operands, type_, step)
 
-    def _converted(self, operand: ts.Expression, type_: ts.Scalar, step: Step) -> Term:
+    def _converted(self, operand: ts.Expression, type_: ts.Scalar, step: EdgeEffect) -> Term:
         value = self._value(operand, step)
         if type_ == ts.BOOL:
             return value if operand.type == ts.BOOL else value != 0
@@ -169,7 +169,7 @@ class Executor:
             return value
         return self._fitted(value, type_, step)
 
-    def _fitted(self, value: Term, type_: ts.Scalar, step: Step) -> Term:
+    def _fitted(self, value: Term, type_: ts.Scalar, step: EdgeEffect) -> Term:
         """A mathematical result in its type."""
         if not _is_bounded(type_):
             return value
@@ -181,7 +181,7 @@ class Executor:
         return self._z3.If(self._is_within(value, type_), value, wrapped)
 
     def _applied(
-        self, operator: ts.Operator, operands: tuple[ts.Expression, ...], type_: ts.Scalar, step: Step
+        self, operator: ts.Operator, operands: tuple[ts.Expression, ...], type_: ts.Scalar, step: EdgeEffect
     ) -> Term:
         z3 = self._z3
         values = [self._value(operand, step) for operand in operands]
@@ -237,7 +237,7 @@ class Executor:
         operands: tuple[ts.Expression, ...],
         values: list[Term],
         type_: ts.Scalar,
-        step: Step,
+        step: EdgeEffect,
     ) -> Term:
         """Operators on bits: exact where a constant makes them arithmetic, else any value of their type."""
         right = operands[-1].value if isinstance(operands[-1], ts.Number) else None

@@ -12,8 +12,8 @@ from cseq.backends.base import Answer, Dialect
 from cseq.backends.records import Record, Tag
 from cseq.backends.registry import backend
 from cseq.c.symbols import Symbols
-from cseq.model.activity import Doing, phase
-from cseq.model.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, State, crash
+from cseq.model.activity import ActivityKind, phase
+from cseq.model.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, MemoryState, crash
 from cseq.model.errors import BackendError
 from cseq.model.trace import Counterexample
 from cseq.model.verdict import ABOUT, Outcome, Property, Reason, Verdict
@@ -130,7 +130,7 @@ class SymbolicReplay(Wrapper):
 
         if value.inputs is None and not value.chosen:
             return self._located(value, "reports no inputs", of_cuts)
-        self.context.begin("replay", phase(Doing.REPLAYING))
+        self.context.begin("replay", phase(ActivityKind.REPLAYING))
         unit, threads = self.sequentialized, self.threads
         if value.events is not None and self.scheduled is not None:
             try:
@@ -233,7 +233,7 @@ _END = {
 }
 
 
-_STATES = frozenset(State)
+_STATES = frozenset(MemoryState)
 """The runtime's words for the state of the memory that a failed claim is about."""
 
 
@@ -252,7 +252,7 @@ def _memory(reported: list[Record], tracer: Tracer) -> Memory | None:
     known = reported[-2] if len(reported) > 1 else None
     if known is None or known.tag is not Tag.MEMORY or known.text not in _STATES:
         return None
-    state = State(known.text)
-    if state is State.OUTSIDE:
+    state = MemoryState(known.text)
+    if state is MemoryState.OUTSIDE:
         return Memory(state, size=known.number)
     return Memory(state, tracer.points[known.number].origin.plain() if known.numbers else None)

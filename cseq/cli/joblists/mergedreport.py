@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cseq.cli.joblists.combining import Found, Merged, MergedAnswer, MergedLevel
+from cseq.cli.joblists.combining import MergedAnswer, MergedLevel, MergedReport, ReportedAnswer
 from cseq.cli.joblists.jobreports import question
 from cseq.model.errors import UsageError
 from cseq.model.origin import CallSite, Origin
@@ -81,11 +81,11 @@ def _against(answer: MergedAnswer) -> str:
     return text.contradiction(engine, Verdict.TRUE, _engine(answer.by), answer.verdict)
 
 
-def _engine(found: Found) -> str:
+def _engine(found: ReportedAnswer) -> str:
     return str(found.answer.told["backend"] or found.report.engine)
 
 
-def warnings(merged: Merged) -> list[str]:
+def warnings(merged: MergedReport) -> list[str]:
     """What the user should know about the answers."""
     found = [_against(answer) for answer in merged.answers]
     return [warning for warning in found if warning]
@@ -94,7 +94,7 @@ def warnings(merged: Merged) -> list[str]:
 # As JSON
 
 
-def report(merged: Merged) -> dict[str, Any]:
+def report(merged: MergedReport) -> dict[str, Any]:
     """The object that docs/json.md describes."""
     answers = [_answer(answer) for answer in merged.answers]
     ranked = sorted(answers, key=lambda told: (told["verdict"] != "FALSE", told["verdict"] == "TRUE"))
@@ -177,7 +177,7 @@ def _tiles(level: MergedLevel) -> dict[str, int] | None:
     return {"done": line.known, "all": line.tiles} if level.is_divided else None
 
 
-def _merged(merged: Merged) -> dict[str, Any]:
+def _merged(merged: MergedReport) -> dict[str, Any]:
     return {
         "reports": [each.place for each in merged.reports],
         "lost": [{"file": each.place, "why": each.why, "command": each.command or None} for each in merged.lost],
@@ -198,7 +198,7 @@ def _merged(merged: Merged) -> dict[str, Any]:
 # The counterexample, as other reports show it
 
 
-def shown(found: Found) -> Counterexample | None:
+def shown(found: ReportedAnswer) -> Counterexample | None:
     """The counterexample of *found*; None if it has none. Raises UsageError if it cannot be read."""
     told = found.answer.told["counterexample"]
     if told is None:

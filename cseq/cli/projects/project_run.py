@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from cseq.cli.projects import ctest_listing
 from cseq.cli.projects.answer_cache import NAME, Cache
-from cseq.cli.projects.check_words import Given
+from cseq.cli.projects.check_words import CheckArguments
 from cseq.cli.projects.compile_database import database
 from cseq.cli.projects.compiler_flags import shown
 from cseq.cli.projects.ctest_listing import Test
@@ -26,7 +26,7 @@ from cseq.cli.projects.source_comments import ANY, Remark, Remarks, remarks
 from cseq.cli.projects.whole_files import write_whole
 from cseq.cli.tasks.task_reports import Reporter, conclude
 from cseq.model.errors import InputError, UsageError
-from cseq.model.findings import Excuse, Finding, Why
+from cseq.model.findings import Finding, Suppression, SuppressionKind
 from cseq.model.origin import Origin
 from cseq.model.taskresults import TaskEnd, TaskFailure, TaskResult
 from cseq.model.verdict import Verdict
@@ -35,7 +35,7 @@ from cseq.report.text import tasklines
 # Which findings of a run do not count: those that comments expect or ignore, and those in the baseline.
 
 
-class Judge:
+class FindingFilter:
     """Judges results. remarks: those in the files of each program, by its name. known: fingerprints of the baseline."""
 
     def __init__(self, remarks: Mapping[str, Sequence[Remark]], known: Collection[str]) -> None:
@@ -56,7 +56,7 @@ class Judge:
         excuses = [excuse for one in found if (excuse := self._excuse(one, result)) is not None]
         return replace(result, findings=found, excuses=tuple(excuses))
 
-    def _excuse(self, one: Finding, result: TaskResult) -> Excuse | None:
+    def _excuse(self, one: Finding, result: TaskResult) -> Suppression | None:
         places = {(shown(os.path.normpath(Path(file).absolute())), line) for file, line in one.places}
         about = [
             remark
@@ -66,10 +66,10 @@ class Judge:
         expected = [remark for remark in about if remark.expected]
         self._met.update(expected)
         if expected:
-            return Excuse(one, Why.EXPECTED)
+            return Suppression(one, SuppressionKind.EXPECTED)
         if about:
-            return Excuse(one, Why.IGNORED, about[0].reason)
-        return Excuse(one, Why.KNOWN) if one.fingerprint in self._known else None
+            return Suppression(one, SuppressionKind.IGNORED, about[0].reason)
+        return Suppression(one, SuppressionKind.KNOWN) if one.fingerprint in self._known else None
 
     def unmet(self) -> list[Remark]:
         """What comments expect in the files of the programs, and none of them has."""
@@ -127,7 +127,7 @@ def write_baseline(path: Path, findings: Iterable[Finding]) -> None:
 
 
 if TYPE_CHECKING:
-    from cseq.cli.outputs import Printed
+    from cseq.cli.outputs import PrintOptions
     from cseq.cli.tasks.task import Task
 
 _WRITING = ("--keep", "--html", "--witness", "--reproducer", "--dump-all", "--linemap-json", "--job-list", "--save")
@@ -139,7 +139,7 @@ _TESTS = "tests"
 class ProjectRun:
     """One run. given: the words of the command line. words: all of them. say: called with warnings. begun: when."""
 
-    def __init__(self, given: Given, words: tuple[str, ...], say: Callable[[str], None], begun: float) -> None:
+    def __init__(self, given: CheckArguments, words: tuple[str, ...], say: Callable[[str], None], begun: float) -> None:
         self._given, self._words, self._say, self._begun = given, words, say, begun
         self._database = Path(given.values["--project"])
         self._contents = Contents()
@@ -159,7 +159,7 @@ class ProjectRun:
         keys = {program.name: self._key(program, place) for program, place in programs}
         ready = {program.name: result for program, _ in programs
                  if (result := self._ready(program, keys[program.name])) is not None}  # fmt: skip
-        judge = Judge({program.name: self._about(program) for program, _ in programs}, known)
+        judge = FindingFilter({program.name: self._about(program) for program, _ in programs}, known)
         if len(ready) == len(programs):
             results = [judge.judged(ready[program.name]) for program, _ in programs]
             reporter = Reporter(self._given.printing, results, None)
@@ -286,7 +286,7 @@ class ProjectRun:
         programs: Sequence[tuple[ProjectProgram, PurePath]],
         ready: dict[str, TaskResult],
         keys: dict[str, str],
-        judge: Judge,
+        judge: FindingFilter,
     ) -> int:
         """Check the programs that have no result yet. The arguments after them are by the names of programs."""
         from cseq.cli.projects.project_tasks import asked_for, task_of
@@ -336,7 +336,7 @@ class ProjectRun:
     # The end
 
     def _conclude(
-        self, printed: Printed, judge: Judge, results: Sequence[TaskResult], interrupted: bool = False
+        self, printed: PrintOptions, judge: FindingFilter, results: Sequence[TaskResult], interrupted: bool = False
     ) -> int:
         """Print the summary, write the files, and return the exit status."""
         seconds = time.monotonic() - self._begun

@@ -8,8 +8,8 @@ from pathlib import Path, PurePath
 
 from cseq.c.reading import File
 from cseq.c.symbols import ILP32, LP64, Symbols
-from cseq.cli.options import Asked, asked
-from cseq.cli.outputs import Written
+from cseq.cli.options import Arguments, asked
+from cseq.cli.outputs import FileOptions
 from cseq.cli.projects.compiler_flags import shown
 from cseq.cli.projects.object_symbols import complaint
 from cseq.cli.projects.project_programs import ProjectProgram
@@ -71,7 +71,7 @@ _REFUSED = ("cluster", "resume", "tla", "save", "simulate", "compile")
 """Parameters that are about one program, or for programs that are not read here."""
 
 
-def asked_for(words: Sequence[str], all_words: Sequence[str]) -> Asked:
+def asked_for(words: Sequence[str], all_words: Sequence[str]) -> Arguments:
     """What the *words* for the checker ask for. all_words: of the command line, for reports.
 
     Raises UsageError for words that are not for projects.
@@ -92,7 +92,9 @@ def asked_for(words: Sequence[str], all_words: Sequence[str]) -> Asked:
     return replace(found, words=("check", *all_words))
 
 
-def task_of(given: Asked, program: ProjectProgram, place: PurePath, folder: Path, bounds: Mapping[str, int]) -> Task:
+def task_of(
+    given: Arguments, program: ProjectProgram, place: PurePath, folder: Path, bounds: Mapping[str, int]
+) -> Task:
     """The task of *program*.
 
     place: for what is kept of it. folder: for temporary files. bounds: of comments, which options replace. Raises
@@ -114,12 +116,12 @@ def task_of(given: Asked, program: ProjectProgram, place: PurePath, folder: Path
     more.update({name: value for name, value in bounds.items() if name not in given.values})
     request = given.request(paths, **more)
     printed = replace(request.printed, stop_on_violation=False)
-    request = replace(request, printed=printed, written=Written(), named=program.name)
+    request = replace(request, printed=printed, written=FileOptions(), named=program.name)
     check(request)
     return Task(program.name, place, request)
 
 
-def _words(given: Asked, program: ProjectProgram) -> list[str]:
+def _words(given: Arguments, program: ProjectProgram) -> list[str]:
     folders = [f"-I{folder}" for folder in given.values.get("include", ())]
     macros = [f"-D{macro}" for macro in given.values.get("define", ())]
     return [*folders, *macros, f"-m{program.bits}"]

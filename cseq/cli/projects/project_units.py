@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cseq.cli.projects.answer_cache import Cache
-from cseq.cli.projects.compile_database import Compiled
+from cseq.cli.projects.compile_database import CompileCommand
 from cseq.cli.projects.compiler_flags import Flags, flags, options, shown
 from cseq.cli.projects.fingerprints import Contents
 from cseq.cli.projects.needed_units import Unit
@@ -68,7 +68,7 @@ _LISTS = ("defined", "weak", "needed", "local", "wished")
 
 
 def units_of(
-    entries: Sequence[Compiled], words: Sequence[str], cache: Cache, key: str, contents: Contents
+    entries: Sequence[CompileCommand], words: Sequence[str], cache: Cache, key: str, contents: Contents
 ) -> list[Unit]:
     """The units of the *entries* of a database.
 
@@ -96,7 +96,7 @@ def _absolute(symbols: Symbols) -> Symbols:
     return replace(symbols, reads=tuple(os.path.normpath(Path(path).absolute()) for path in symbols.reads))
 
 
-def _unit(entry: Compiled, given: Flags, symbols: Symbols) -> Unit:
+def _unit(entry: CompileCommand, given: Flags, symbols: Symbols) -> Unit:
     path = shown(entry.path)
     fault: InputError | None = given.fault
     if not entry.path.endswith(_C):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.modules.compiled.client import record
-from cseq.modules.compiled.client.recorded import Module, Recorded, copied
+from cseq.modules.compiled.client.recorded import Module, RecordedRun, copied
 
 # The object files that a process has in memory.
 
@@ -90,7 +90,7 @@ _NO_FLAGS = record.RequestFlag(0)
 
 
 @dataclass(frozen=True)
-class Order:
+class RunBatch:
     """A number of runs with one strategy and consecutive seeds; the first that is remarkable ends them.
 
     choices: those that come first, as (kind, value). sites: places of plain accesses that are switch points.
@@ -202,7 +202,7 @@ class Server:
         number = count if count is not None else getattr(self.shared.result, name)
         return (record.ARRAYS[name] * number).from_buffer(self._map, self._offsets[name])
 
-    def run(self, order: Order) -> record.ResultRecord:
+    def run(self, order: RunBatch) -> record.ResultRecord:
         """Have *order* executed; returns the result of the last run. It is overwritten by the next order.
 
         Raises ServerError if the process has ended, or if the scheduling model ends it.
@@ -221,7 +221,7 @@ class Server:
             raise ServerError("model", signal=ended.get(record.End(result.other), signal.SIGABRT))
         return result  # type: ignore[no-any-return]
 
-    def _fill(self, order: Order) -> None:
+    def _fill(self, order: RunBatch) -> None:
         """Write *order* into the file."""
         request = self.shared.request
         for name in ("runs", "strategy", "seed", "flags", "depth", "steps", "length", "asleep"):
@@ -238,20 +238,20 @@ class Server:
         self.array("sites", len(order.sites))[:] = list(order.sites)
         request.weights[:] = [*order.weights, *[0] * record.MOST_WEIGHTS][: record.MOST_WEIGHTS]
 
-    def recorded(self, order: Order) -> Recorded:
+    def recorded(self, order: RunBatch) -> RecordedRun:
         """Have *order* executed as one run, and copy all that is known of it. Raises ServerError as run does."""
         one = replace(order, runs=1)
         self.run(one)
         return self.copied(one)
 
-    def copied(self, order: Order) -> Recorded:
+    def copied(self, order: RunBatch) -> RecordedRun:
         """The last run of *order*, which is the last that was executed."""
         result = self.shared.result
         written = os.pread(self.output.fileno(), os.fstat(self.output.fileno()).st_size, 0)
         seed = order.seed + max(result.runs, 1) - 1
         return copied(result, self.array, self.modules, written, order.strategy, seed, order.flags, order.sites)
 
-    def request_file(self, order: Order, path: Path) -> None:
+    def request_file(self, order: RunBatch, path: Path) -> None:
         """Write *order* into a file of its own, for a program that is the run itself (CSEQ_RUN)."""
         self._fill(order)
         with path.open("wb") as file:

@@ -10,8 +10,8 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Atomicity, Counterexample, Race, RaceKind, Racing, Step
 from cseq.model.verdict import Property
 from cseq.modules.compiled.client.record import AccessKind, End, EntryFlag, Op
-from cseq.modules.compiled.client.recorded import RaceFound, RaceSide, Recorded
-from cseq.modules.compiled.tracing.blocked import Blocked, hold
+from cseq.modules.compiled.client.recorded import RaceFound, RaceSide, RecordedRun
+from cseq.modules.compiled.tracing.blocked import BlockedThreads, hold
 from cseq.modules.compiled.tracing.callpaths import CallPaths
 from cseq.modules.compiled.tracing.compiledsteps import CompiledSteps
 from cseq.modules.compiled.tracing.held_locks import Possession, at_times
@@ -23,7 +23,9 @@ from cseq.modules.compiled.tracing.symbolizer import Symbolizer
 _KINDS = {AccessKind.READ: RaceKind.READ, AccessKind.WRITE: RaceKind.WRITE, AccessKind.FREE: RaceKind.FREE}
 
 
-def races(recorded: Recorded, paths: CallPaths, names: MemoryNames, steps: CompiledSteps) -> dict[Property, RaceFound]:
+def races(
+    recorded: RecordedRun, paths: CallPaths, names: MemoryNames, steps: CompiledSteps
+) -> dict[Property, RaceFound]:
     """A property for each race of the run, in the order in which they were noticed; a write is the first side.
 
     Races at the same lines of the user's are one: the first.
@@ -63,14 +65,14 @@ def _side(
     )
 
 
-class Retelling:
+class RunTrace:
     """One run: its places, names and steps, made when they are asked for.
 
     folder: the one that the names of files are relative to; the current one by default. like: another run of the
     program; what is known of addresses is used again.
     """
 
-    def __init__(self, recorded: Recorded, folder: Path | None = None, like: Retelling | None = None) -> None:
+    def __init__(self, recorded: RecordedRun, folder: Path | None = None, like: RunTrace | None = None) -> None:
         self.recorded = recorded
         self._symbolizer: Symbolizer
         if like is not None and like.recorded.modules == recorded.modules:
@@ -86,9 +88,9 @@ class Retelling:
         return CompiledSteps(self.recorded, self.paths, self.names)
 
     @cached_property
-    def blocked(self) -> Blocked:
+    def blocked(self) -> BlockedThreads:
         """The threads that are blocked in the end."""
-        return Blocked(self.recorded, self.steps)
+        return BlockedThreads(self.recorded, self.steps)
 
     @cached_property
     def races(self) -> dict[Property, RaceFound]:
@@ -128,6 +130,6 @@ class Retelling:
         return Counterexample(steps, list(self.paths.threads), racing=list(account.sides), partial=True)
 
 
-def _executed_until(recorded: Recorded, entries: int) -> int:
+def _executed_until(recorded: RecordedRun, entries: int) -> int:
     """How many operations were executed among the first *entries*."""
     return sum(not each.flags & EntryFlag.PENDING for each in recorded.operations[:entries])

@@ -17,7 +17,7 @@ from cseq.modules.core.three_address.calls import CallWriter
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.three_address.orders import OrderWriter
 from cseq.modules.core.three_address.wrappers import with_wrappers
-from cseq.modules.core.three_address.zeroed import Zeroed
+from cseq.modules.core.three_address.zeroed import ZeroInitialised
 from cseq.modules.frontend.normalise.expressions import ATOMIC_TYPES
 from cseq.modules.library import clibrary, lexicon
 from cseq.options.memory_models import MEMORY_MODEL
@@ -89,7 +89,7 @@ class ThreeAddress(Translator):
         self.copies = StoreWriter(self, self.symbols)
         self.atomics = AtomicWriter(self, self.symbols, self.copies)
         if not self.parameter(STRICT):
-            for noun, text, place in Zeroed(self.symbols).found(tree):
+            for noun, text, place in ZeroInitialised(self.symbols).found(tree):
                 self.context.warn(
                     f"`{text}` is {noun} that nothing initialises: if it is all zero, it counts as initialised, as on "
                     "Linux; POSIX leaves that undefined (a violation with --strict-posix)",

@@ -34,7 +34,7 @@ class Formulas:
 
 
 @dataclass(frozen=True)
-class Claimed:
+class StepClaim:
     """A condition that must hold if the first *known* facts do. origin: where, if it is a check of the program."""
 
     condition: str
@@ -43,7 +43,7 @@ class Claimed:
 
 
 @dataclass(frozen=True)
-class Begun:
+class CreatedThread:
     """A thread that a step begins: its template, and the terms of the locals that it is given."""
 
     template: str
@@ -61,8 +61,8 @@ class Step(Formulas):
         super().__init__(arithmetic)
         self.template = template
         self.edge = edge
-        self.claims: list[Claimed] = []
-        self.begun: list[Begun] = []
+        self.claims: list[StepClaim] = []
+        self.begun: list[CreatedThread] = []
         self.before = self.state(system.shared, "shared") | self.state(template.locals, "actor")
         self.after = dict(self.before)
         self._system = system
@@ -98,7 +98,7 @@ class Step(Formulas):
             self._conditions.append(condition)
 
     def _claim(self, condition: str) -> None:
-        self.claims.append(Claimed(condition, len(self.facts), self._origin))
+        self.claims.append(StepClaim(condition, len(self.facts), self._origin))
         self.facts.append(condition)
 
     def _execute(self, action: ts.Action) -> None:
@@ -120,7 +120,9 @@ class Step(Formulas):
                 for variable, value in arguments:
                     if locals_.get(variable.name) != variable or variable.type != value.type:
                         raise InapplicableError(f"{variable.name} is no argument of {name}")
-                self.begun.append(Begun(name, {variable.name: self._value(value) for variable, value in arguments}))
+                self.begun.append(
+                    CreatedThread(name, {variable.name: self._value(value) for variable, value in arguments})
+                )
 
     def _value(self, value: ts.Expression) -> str:
         """A value that is only stored: any value of its type where exact arithmetic does not have C's."""

@@ -20,7 +20,7 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import apply, negation
 from cseq.modules.deductive.encode.cells import Cells
-from cseq.modules.deductive.encode.flow import Flow, Step
+from cseq.modules.deductive.encode.flow import Flow, FlowStep
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.initial import initial_values
 from cseq.modules.deductive.encode.knowledge import tidied
@@ -62,10 +62,10 @@ class Builder(Translator):
             self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
         except UnsupportedError as error:
             raise UnsupportedError(f"{error.message}; -b native and -b cbmc may support it", error.origin) from None
-        return _Listed(tree, self.system)
+        return _ListedProgram(tree, self.system)
 
 
-class _Listed(Unit):
+class _ListedProgram(Unit):
     """A program whose text begins with a listing of its transition system."""
 
     def __init__(self, tree: c_ast.FileAST, system: ts.System) -> None:
@@ -262,7 +262,7 @@ def _in_section(edge: ts.Edge, inside: set[int], busy: ts.Read) -> ts.Edge:
     return ts.Edge(edge.source, edge.target, tuple(actions), edge.origin)
 
 
-def _mentioned(step: Step) -> list[ts.Variable]:
+def _mentioned(step: FlowStep) -> list[ts.Variable]:
     found = [variable for action in step.actions for variable in _in_action(action)]
     return found + [variable for condition, _ in step.next for variable in ts.read(condition)]
 

@@ -1,4 +1,4 @@
-"""What is known of the variables of a system before it is proved: those with few values, those that nobody reads.
+"""What is known of the variables of a system before it is proved: those with few values, those that are never read.
 
 A variable that only ever has one value is a constant, and a branch that no value leads to is not there. So the parts
 of the library's models that a program makes no use of, such as recursive mutexes, cost nothing.
@@ -12,7 +12,7 @@ from typing import Any
 from cseq.modules.analysis.dataflow import Solution, UseDef, live_variables
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import FALSE, MOST, TRUE, Values, possible, simplified
-from cseq.modules.deductive.encode.flow import Flow, Step
+from cseq.modules.deductive.encode.flow import Flow, FlowStep
 from cseq.modules.deductive.live_locals import Locals, without_dead
 
 _ANY_BOOL: Values = frozenset({0, 1})
@@ -50,14 +50,14 @@ class _Search:
         for name, flow in flows.items():
             given = {variable for one in flows.values() for variable in _given(one, name)}
             self._any |= _live_at_entry(flow) - given
-        self._readers: dict[ts.Variable, list[Step]] = {}
-        self._reached: set[Step] = set()
-        self._waiting: dict[Step, None] = {}
+        self._readers: dict[ts.Variable, list[FlowStep]] = {}
+        self._reached: set[FlowStep] = set()
+        self._waiting: dict[FlowStep, None] = {}
         self._reach(next(iter(flows.values())).entry)
         while self._waiting:
             self._visit(self._waiting.popitem()[0])
 
-    def _reach(self, step: Step) -> None:
+    def _reach(self, step: FlowStep) -> None:
         if step not in self._reached:
             self._reached.add(step)
             self._waiting[step] = None
@@ -65,7 +65,7 @@ class _Search:
             for variable in {one for value in (*values, *(value for value, _ in step.next)) for one in ts.read(value)}:
                 self._readers.setdefault(variable, []).append(step)
 
-    def _visit(self, step: Step) -> None:
+    def _visit(self, step: FlowStep) -> None:
         known = _Known(self)
         for action in step.actions:
             self._act(action, known)
@@ -148,7 +148,7 @@ def _evaluate(flows: Flows, initial: Initial) -> None:
 def _simplified(action: ts.Action, known: _Known) -> ts.Action | None:
     match action:
         case ts.Assign(ts.Read(variable)) if (values := known.get(variable)) is not None and len(values) == 1:
-            return None  # nobody reads it any more
+            return None  # it is not read any more
     new = ts.with_expressions(action, lambda expression: simplified(expression, known))
     return None if isinstance(new, ts.Assume | ts.Check) and new.condition == TRUE else new
 
@@ -157,7 +157,7 @@ def _simplified(action: ts.Action, known: _Known) -> ts.Action | None:
 
 
 def _drop_unread(flows: Flows) -> None:
-    """Drop what is stored in variables that nobody reads."""
+    """Drop what is stored in variables that are never read."""
     while True:
         used = {variable for flow in flows.values() for variable in _read_elsewhere(flow)}
         changed = False
@@ -189,7 +189,7 @@ def _with_read_arguments(action: ts.Action, used: set[ts.Variable]) -> ts.Action
     return ts.Create(action.template, tuple(pair for pair in action.arguments if pair[0] in used), action.origin)
 
 
-def _live(flow: Flow) -> tuple[Locals, Solution[Step, int]]:
+def _live(flow: Flow) -> tuple[Locals, Solution[FlowStep, int]]:
     numbers = Locals()
     in_steps = {step: numbers.of_actions(step.actions) for step in flow.nodes()}
     return numbers, live_variables(flow, in_steps.__getitem__, lambda condition: [UseDef(numbers.used([condition]))])

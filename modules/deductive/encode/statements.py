@@ -19,7 +19,7 @@ from cseq.modules.core.inliner.main_entry import ALONE
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.encode.cells import Cells, Spot
-from cseq.modules.deductive.encode.flow import Flow, Statement, Step, Writer
+from cseq.modules.deductive.encode.flow import Flow, FlowStep, Statement, Writer
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.values import Alternatives, Values
 from cseq.modules.library import lexicon, stubs
@@ -83,10 +83,10 @@ class Statements:
         self._handlers = handlers
         self._returns = returns
         self._same = same
-        self._labels: dict[str, Step] = {}
+        self._labels: dict[str, FlowStep] = {}
         self._placed: set[str] = set()
         self._inlined: list[
-            tuple[str, Step, c_ast.Node | ts.Variable | None]
+            tuple[str, FlowStep, c_ast.Node | ts.Variable | None]
         ] = []  # library functions, their ends and results
         self.function = function
         values.calls = self.called
@@ -196,10 +196,10 @@ class Statements:
                 self.block(node.block_items or [])
             case c_ast.Label():
                 self._placed.add(node.name)
-                self.writer.go_to(self._labels.setdefault(node.name, Step(Statement(node.coord))))
+                self.writer.go_to(self._labels.setdefault(node.name, FlowStep(Statement(node.coord))))
                 self.one(node.stmt)
             case c_ast.Goto():
-                target = self._labels.setdefault(node.name, Step(Statement(node.coord)))
+                target = self._labels.setdefault(node.name, FlowStep(Statement(node.coord)))
                 target.cut = target.cut or node.name in self._placed
                 self.writer.go_to(target)
                 self.writer.dead()
@@ -251,7 +251,7 @@ class Statements:
         if self._inlined:
             name = self._inlined[-1][0]
             raise refused(f"the function `{name}`, whose model has a loop", node.coord)
-        head = Step(Statement(node.coord), cut=True)
+        head = FlowStep(Statement(node.coord), cut=True)
         self.writer.go_to(head)
         self._begin(node, self._moves(node))
         condition = self.values.truth(node.cond)

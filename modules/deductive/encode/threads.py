@@ -25,7 +25,7 @@ from cseq.modules.deductive.encode.algebra import (
     negation,
 )
 from cseq.modules.deductive.encode.cells import Cells
-from cseq.modules.deductive.encode.flow import Step
+from cseq.modules.deductive.encode.flow import FlowStep
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.statements import Statements
 from cseq.modules.library.assertions import Claims
@@ -36,13 +36,13 @@ _EDEADLK, _THRD_ERROR = 35, 2
 
 
 @dataclass
-class _Asked:
+class _JoinCall:
     """A call that joins or detaches the thread with the identifier *kept*; *place* is the step where it does."""
 
     kept: ts.Read
     is_live: ts.Read
     result: ts.Variable
-    place: Step
+    place: FlowStep
     claims: list[Claim]
     becomes: str
     origin: Origin | None
@@ -75,9 +75,9 @@ class Threads:
         self._claims = claims
         main = ts.Template("main", 0, 0, shown="main")
         self.kinds: list[Kind] = [Kind(main, functions["main"], ("main",))]
-        self._asked: list[_Asked] = []
-        self._begun: list[Step] = []  # where threads begin and end that are some of many
-        self._ended: list[tuple[Step, bool]] = []  # and whether that looks at nothing that is shared
+        self._asked: list[_JoinCall] = []
+        self._begun: list[FlowStep] = []  # where threads begin and end that are some of many
+        self._ended: list[tuple[FlowStep, bool]] = []  # and whether that looks at nothing that is shared
         self.counts: tuple[ts.Read, ts.Read] | None = None
 
     @property
@@ -255,7 +255,7 @@ class Threads:
         handle = convert(values.value(call.args.exprs[0]), ts.UNBOUNDED)
         to.act(ts.Assign(kept, handle), ts.Assign(is_live, FALSE if live is None else live), ts.Havoc(ts.Read(result)))
         claims = [misuse(call.name.name, Object.THREAD, reason) for reason in reasons]
-        self._asked.append(_Asked(kept, is_live, result, to.writer.at, claims, becomes, values.origin))
+        self._asked.append(_JoinCall(kept, is_live, result, to.writer.at, claims, becomes, values.origin))
         to.writer.go_to(to.writer.new())
         if live is not None:
             to.act(ts.Assign(live, FALSE))

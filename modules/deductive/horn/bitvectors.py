@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive import transitions as ts
-from cseq.modules.deductive.horn.integers import Bounds, Evaluated, Integers, Term, negation
+from cseq.modules.deductive.horn.integers import Bounds, Integers, IntegerTerm, Term, negation
 
 INDEX = ts.Scalar(64, False)
 """The type of indices."""
@@ -54,7 +54,7 @@ class BitVectors:
 
     def evaluate(
         self, expression: ts.Expression, values: Mapping[ts.Variable, str], bounds: Bounds | None = None
-    ) -> Evaluated:
+    ) -> IntegerTerm:
         """The value of *expression* where variables have *values*; *bounds* do not matter here."""
         if expression.type == ts.BOOL and isinstance(expression, ts.Apply) and self._is_logical(expression):
             parts = [self.evaluate(operand, values).term for operand in expression.operands]
@@ -62,7 +62,7 @@ class BitVectors:
             shape = ts.Apply(expression.operator, tuple(ts.Read(name) for name in names), ts.BOOL)
             texts = {name: part.text for name, part in zip(names, parts, strict=True)}
             return Integers(exact=False).evaluate(shape, texts)
-        return Evaluated(Term(self._text(expression, values)))
+        return IntegerTerm(Term(self._text(expression, values)))
 
     @staticmethod
     def _is_logical(expression: ts.Apply) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.horn.bitvectors import BitVectors
-from cseq.modules.deductive.horn.edge_formulas import Step, Steps
+from cseq.modules.deductive.horn.edge_formulas import EdgeFormula, EdgeFormulas
 from cseq.modules.deductive.horn.integers import Integers, conjunction
 from cseq.modules.deductive.horn.slices import IDLE, Slice
 from cseq.modules.deductive.proofs import OUTSIDE, Place
@@ -49,7 +49,7 @@ class Thread:
     tag: str
     values: Mapping[ts.Variable, str] = field(default_factory=dict)
 
-    def moved(self, place: Place, step: Step) -> Thread:
+    def moved(self, place: Place, step: EdgeFormula) -> Thread:
         """The thread after *step*, which is its own."""
         return Thread(place, self.tag, {it: text for it, text in step.after.items() if not it.is_shared})
 
@@ -64,7 +64,7 @@ class Writer:
         self.slice = slice
         self.arithmetic = arithmetic
         self.clauses = Clauses()
-        self.steps = Steps(slice, arithmetic)
+        self.steps = EdgeFormulas(slice, arithmetic)
         self.templates = {template.name: template for template in slice.system.templates}
         self.order = {template.name: number for number, template in enumerate(slice.system.templates)}
 
@@ -116,12 +116,12 @@ class Writer:
         bound = " ".join(f"({symbol} {self.steps.sorts[symbol]})" for symbol in used)
         self.clauses.rules[f"(assert (forall ({bound}) {text}))" if used else f"(assert {text})"] = None
 
-    def errors(self, body: list[str], step: Step) -> None:
+    def errors(self, body: list[str], step: EdgeFormula) -> None:
         """Nothing goes wrong on *step*."""
         for length, failure in step.failures:
             self.rule([*body, *step.path[:length], failure], "false")
 
-    def ranges(self, step: Step, tag: str) -> list[str]:
+    def ranges(self, step: EdgeFormula, tag: str) -> list[str]:
         """What is certain of the variables that a step reads, due to their types."""
         read = sorted(step.reads, key=lambda variable: variable.name)
         return [
@@ -162,7 +162,7 @@ class Writer:
             if it not in thread.values
         ]
 
-    def created(self, step: Step, creator: Thread, tag: str) -> list[tuple[Thread, list[str]]]:
+    def created(self, step: EdgeFormula, creator: Thread, tag: str) -> list[tuple[Thread, list[str]]]:
         """The threads that *step* creates, and what is certain of them. Their tags begin with *tag*."""
         found: list[tuple[Thread, list[str]]] = []
         for number, (name, values) in enumerate(step.created):

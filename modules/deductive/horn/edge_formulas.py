@@ -14,7 +14,7 @@ LONG = 120
 
 
 @dataclass
-class Step:
+class EdgeFormula:
     """An edge as a formula.
 
     path: what has to hold, in order. failures: what is an error, with the number of elements of the path that lead
@@ -31,13 +31,13 @@ class Step:
 
 
 @dataclass
-class Steps:
+class EdgeFormulas:
     """Edges as formulas. sorts: the symbols that have been used, with their sorts; new ones are added."""
 
     slice: Slice
     arithmetic: Integers | BitVectors
     sorts: dict[str, str] = field(default_factory=dict)
-    _known: dict[tuple[int, str], Step] = field(default_factory=dict)
+    _known: dict[tuple[int, str], EdgeFormula] = field(default_factory=dict)
 
     def symbol(self, variable: ts.Variable, tag: str = "") -> str:
         """What stands for the value of a variable before an edge; *tag* tells threads apart."""
@@ -53,7 +53,7 @@ class Steps:
         self.sorts[text] = self.arithmetic.sort(type)
         return text
 
-    def step(self, edge: ts.Edge, tag: str) -> Step:
+    def step(self, edge: ts.Edge, tag: str) -> EdgeFormula:
         """The *edge* of a thread whose locals have the suffix *tag*."""
         key = (id(edge), tag)
         if key not in self._known:
@@ -64,15 +64,15 @@ class Steps:
 class _Execution:
     """The execution of one edge."""
 
-    def __init__(self, steps: Steps, tag: str) -> None:
+    def __init__(self, steps: EdgeFormulas, tag: str) -> None:
         self.steps = steps
         self.tag = tag
         self.values: dict[ts.Variable, str] = {}
         self.bounds: Bounds = {}
         self.number = 0
 
-    def executed(self, edge: ts.Edge) -> Step:
-        step = Step(edge)
+    def executed(self, edge: ts.Edge) -> EdgeFormula:
+        step = EdgeFormula(edge)
         relevant = self.steps.slice.relevant
         for action in edge.actions:
             match action:
@@ -108,7 +108,7 @@ class _Execution:
     def _before(self, variable: ts.Variable) -> str:
         return self.steps.symbol(variable, self.tag)
 
-    def _value(self, step: Step, expression: ts.Expression) -> str:
+    def _value(self, step: EdgeFormula, expression: ts.Expression) -> str:
         """The value of *expression* now. Adds what has to hold for that to the step."""
         variables = set(ts.read(expression))
         step.reads |= variables - self.values.keys()
@@ -119,7 +119,7 @@ class _Execution:
             self._must(step, need)
         return evaluated.term.text
 
-    def _learn(self, step: Step, condition: ts.Expression) -> None:
+    def _learn(self, step: EdgeFormula, condition: ts.Expression) -> None:
         """*condition* holds from here on; if it cannot, there is no way on."""
         learnt(condition, {it: self.values.get(it) or self._before(it) for it in ts.read(condition)}, self.bounds)
         for least, greatest in self.bounds.values():
@@ -128,12 +128,12 @@ class _Execution:
                 break
 
     @staticmethod
-    def _must(step: Step, condition: str) -> None:
+    def _must(step: EdgeFormula, condition: str) -> None:
         if condition != "true":
             step.failures.append((len(step.path), negation(condition)))
         step.path.append(condition)
 
-    def _store(self, step: Step, target: ts.Read | ts.Element, value: str) -> None:
+    def _store(self, step: EdgeFormula, target: ts.Read | ts.Element, value: str) -> None:
         if isinstance(target, ts.Element):
             array = self.values.get(target.array) or self._before(target.array)
             index = self.steps.arithmetic.index(self._value(step, target.index), target.index.type)
@@ -142,7 +142,7 @@ class _Execution:
             variable = target.variable
         self.values[variable] = self._named(step, variable, value)
 
-    def _named(self, step: Step, variable: ts.Variable, text: str) -> str:
+    def _named(self, step: EdgeFormula, variable: ts.Variable, text: str) -> str:
         """*text*, or a symbol for it if it is long."""
         if len(text) <= LONG:
             return text

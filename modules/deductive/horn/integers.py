@@ -67,7 +67,7 @@ def conjunction(texts: list[str]) -> str:
 
 
 @dataclass
-class Evaluated:
+class IntegerTerm:
     """What an expression is. needs: what must hold, lest something is not within its type. given: what is certain."""
 
     term: Term
@@ -138,14 +138,14 @@ class Integers:
 
     def evaluate(
         self, expression: ts.Expression, values: Mapping[ts.Variable, str], bounds: Bounds | None = None
-    ) -> Evaluated:
+    ) -> IntegerTerm:
         """The value of *expression* where variables have *values*. UnsupportedError if it is none of integers'.
 
         bounds: what is known of terms.
         """
         evaluation = _Evaluation(self.exact, values, bounds or {})
         term = evaluation.value(expression)
-        return Evaluated(term, evaluation.needs, evaluation.given)
+        return IntegerTerm(term, evaluation.needs, evaluation.given)
 
 
 class _Evaluation:

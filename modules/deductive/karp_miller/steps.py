@@ -21,7 +21,7 @@ from cseq.modules.deductive.karp_miller.values import (
     Evaluation,
     Evaluator,
     Identity,
-    Place,
+    SlotPlace,
     Slots,
     Unknown,
     Value,
@@ -60,7 +60,7 @@ class Steps:
 
 
 @dataclass
-class _Way:
+class _PartialStep:
     """A thread in the middle of an edge."""
 
     values: Values
@@ -71,7 +71,7 @@ Refinement = Callable[[Values, bool], None]
 """Writes into values what is known of them if a condition holds, or does not."""
 
 
-class Program:
+class TemplateProgram:
     """One template, ready to run. *forgotten* variables always have any value."""
 
     def __init__(self, system: ts.System, template: ts.Template, forgotten: frozenset[str], maker: Stepper) -> None:
@@ -203,7 +203,7 @@ class Program:
             Data(links[slot]) if slot in links else _seen(value, slot, local.names) for slot, value in enumerate(shared)
         ]
         for edge, acts in self.edges.get(local.location, ()):
-            work = [(_Way([*first, *local.values]), 0)]
+            work = [(_PartialStep([*first, *local.values]), 0)]
             while work:
                 way, number = work.pop()
                 if number < len(acts):
@@ -212,7 +212,7 @@ class Program:
                     result.outcomes.append(self._outcome(shared, local, edge.target, way))
         return result
 
-    def _outcome(self, shared: Shared, local: Local, target: int, way: _Way) -> Outcome:
+    def _outcome(self, shared: Shared, local: Local, target: int, way: _PartialStep) -> Outcome:
         values, names, changed = list(way.values[: len(shared)]), set[int](), set[int]()
         before, links = dict(local.links), dict[int, ts.Expression]()
         for slot, (old, new) in enumerate(zip(shared, values, strict=True)):
@@ -245,7 +245,7 @@ class Stepper:
     def __init__(self, system: ts.System, forgotten: frozenset[str] = frozenset()) -> None:
         self.system = system
         self.forgotten = forgotten | irrelevant(system)
-        self.programs = [Program(system, template, self.forgotten, self) for template in system.templates]
+        self.programs = [TemplateProgram(system, template, self.forgotten, self) for template in system.templates]
         self._numbers = {template.name: number for number, template in enumerate(system.templates)}
         self._known: dict[tuple[Shared, Local], Steps] = {}
 
@@ -282,17 +282,17 @@ class Stepper:
 class _Act:
     """An action, ready to be executed."""
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         """How the thread can be after it."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class _Store(_Act):
-    place: Place | None
+    place: SlotPlace | None
     value: Evaluator
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         if self.place is not None:
             value, slot = self.value(way.values), self.place.slot(way.values)
             for possible in self.place.every if slot is None else (slot,):
@@ -302,10 +302,10 @@ class _Store(_Act):
 
 @dataclass(frozen=True)
 class _Input(_Act):
-    place: Place | None
+    place: SlotPlace | None
     numbers: range | None
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         slot = None if self.place is None else self.place.slot(way.values)
         if slot is None or self.numbers is None:
             for possible in () if self.place is None else self.place.every if slot is None else (slot,):
@@ -315,7 +315,7 @@ class _Input(_Act):
         for number in self.numbers:
             values = list(way.values)
             values[slot] = number
-            yield _Way(values, way.created)
+            yield _PartialStep(values, way.created)
 
 
 @dataclass(frozen=True)
@@ -324,7 +324,7 @@ class _Condition(_Act):
     refine: Refinement
     is_check: bool
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         value = self.value(way.values)
         if not isinstance(value, int):
             result.certain = False
@@ -342,14 +342,14 @@ class _Creation(_Act):
     name: str
     arguments: list[tuple[str, Evaluator]]
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         given = {name: value(way.values) for name, value in self.arguments}
         values = {
             name: replace(value, whose=SOMEBODY) if isinstance(value, Identity) else _alone(value)
             for name, value in given.items()
         }
         thread = self.maker.begun(self.name, values)
-        yield way if thread is None else _Way(way.values, (*way.created, thread))
+        yield way if thread is None else _PartialStep(way.values, (*way.created, thread))
 
 
 def _seen(value: Value, slot: int, names: frozenset[int]) -> Value:

@@ -122,7 +122,7 @@ class Slots:
 
 
 @dataclass(frozen=True)
-class Place:
+class SlotPlace:
     """Where an access is to: the slot, or None if that is not known; then it is one of *every*, or none."""
 
     slot: Callable[[Values], int | None]
@@ -156,21 +156,21 @@ class Evaluation:
         assert isinstance(identity, Identity) and isinstance(number, int)
         return 0 if identity.differs(number, self.numbers) else ANY
 
-    def place(self, target: ts.Read | ts.Element) -> Place | None:
+    def place(self, target: ts.Read | ts.Element) -> SlotPlace | None:
         """Where an access is to; None if that is forgotten."""
         variable = target.variable if isinstance(target, ts.Read) else target.array
         if variable.name not in self.slots.places:
             return None
         first, length = self.slots.places[variable.name]
         if isinstance(target, ts.Read):
-            return Place(lambda values: first, range(first, first + 1))
+            return SlotPlace(lambda values: first, range(first, first + 1))
         index = self.value(target.index)
 
         def element(values: Values) -> int | None:
             position = index(values)
             return first + position if isinstance(position, int) and 0 <= position < length else None
 
-        return Place(element, range(first, first + length))
+        return SlotPlace(element, range(first, first + length))
 
     def value(self, expression: ts.Expression) -> Evaluator:
         """What computes *expression*."""

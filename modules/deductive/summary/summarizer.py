@@ -1,6 +1,6 @@
-"""What is told about a proof that has been accepted: the invariants that matter, in the user's terms.
+"""The summary of an accepted proof: the invariants that matter, in the user's terms.
 
-Everything that is told follows from the invariants, and is checked again here by Z3. So what is told holds; but it may
+Each statement of the summary follows from the invariants, and Z3 checks that again here. So it holds; but it may
 be less than what was proved. Variables of ours and locals are projected away where that is cheap, and what speaks of
 them otherwise is left out.
 """
@@ -16,12 +16,12 @@ from typing import Any
 from cseq.model.origin import Origin, is_ours
 from cseq.model.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvariant
 from cseq.modules.deductive import transitions as ts
-from cseq.modules.deductive.certificate.certifier import Checked
+from cseq.modules.deductive.certificate.certifier import CheckResult
 from cseq.modules.deductive.certificate.formulas import MalformedError, admitted
 from cseq.modules.deductive.certificate.semantics import Evaluation, in_range, sort
 from cseq.modules.deductive.certificate.stepping import Step
 from cseq.modules.deductive.certificate.systemcheck import initially
-from cseq.modules.deductive.proofs import Arithmetic, Place, Proof, Rung
+from cseq.modules.deductive.proofs import Arithmetic, InvariantKind, Place, Proof
 from cseq.modules.deductive.summary.cexpressions import expression, is_expressible
 from cseq.pipeline.translator import user_name
 
@@ -36,8 +36,8 @@ _OWNER = ".__cs_owner"  # of a mutex; 0 if no thread holds it
 _LIBRARY = re.compile(r"(?:v\.)?(?P<user>.+?)\.__cs_\w+$")
 
 
-def summarized(system: ts.System, proof: Proof, checked: Checked, seconds: float = SECONDS) -> ProofSummary:
-    """What is told about the *proof*, which `check` has accepted with the result *checked*.
+def summarized(system: ts.System, proof: Proof, checked: CheckResult, seconds: float = SECONDS) -> ProofSummary:
+    """The summary of the *proof*, which `check` has accepted with the result *checked*.
 
     seconds: after that, what has been found is enough.
     """
@@ -46,7 +46,7 @@ def summarized(system: ts.System, proof: Proof, checked: Checked, seconds: float
     shared = tuple(summary.shared())
     throughout = " && ".join(_operand(invariant.value) for invariant in shared if not invariant.lock)
     return ProofSummary(
-        kind=ProofKind(proof.rung.value),
+        kind=ProofKind(proof.invariant_kind.value),
         solvers=checked.solvers,
         by=proof.by,
         conditions=checked.conditions,
@@ -153,7 +153,7 @@ class _Summary:
 
     def _at(self, place: Place) -> list[Any]:
         """Formulas of which one holds whenever a thread is at the place. Empty if that is not known."""
-        if self._proof.rung is not Rung.PAIRS:
+        if self._proof.invariant_kind is not InvariantKind.PAIRS:
             return [formula for key, formula in self._formulas.items() if place in key]
         first = self._system.main.name
         partner = next(t.name for t in self._system.templates if (t.name == first) is not (place[0] == first))
@@ -162,10 +162,12 @@ class _Summary:
     def _always(self) -> list[Any]:
         """Formulas of which one always holds; main is always somewhere. Empty if that is not known."""
         main = self._system.main
-        if self._proof.rung is Rung.PRODUCT:
+        if self._proof.invariant_kind is InvariantKind.PRODUCT:
             return [*self._formulas.values()]
         places = [(main.name, number) for number in main.locations]
-        if self._proof.rung is Rung.MODULAR and not all((place,) in self._formulas for place in places):
+        if self._proof.invariant_kind is InvariantKind.MODULAR and not all(
+            (place,) in self._formulas for place in places
+        ):
             return []
         return [formula for place in places for formula in self._at(place)]
 

@@ -96,7 +96,7 @@ def _cases(found: dict[tuple[str, ...], list[Statement]]) -> str:
 
 
 _PATIENCE = 200
-"""After how many statements that nobody notices a thread lets others go on."""
+"""After how many statements that no other thread notices a thread lets others go on."""
 
 OWN = (
     "memory", "Visible", THREADS, "Layouts", "InitialData", "NewMemory", "Frame", "Entry", "Begin", "Run", "RunOn",

@@ -21,8 +21,17 @@ from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.encode.check_instrumentation import LEAK
-from cseq.modules.explicit.encode.step_accesses import Touches
-from cseq.modules.explicit.encode.step_program import AT, REPORTING, RUN, Label, Place, Steps, entry_name, is_label
+from cseq.modules.explicit.encode.step_accesses import StepAccesses
+from cseq.modules.explicit.encode.step_program import (
+    AT,
+    REPORTING,
+    RUN,
+    ControlPlace,
+    Label,
+    Steps,
+    entry_name,
+    is_label,
+)
 from cseq.modules.explicit.encode.stepper.frames import FRAME, InFrame, apart
 from cseq.modules.explicit.encode.stepper.future_accesses import Futures, is_announced
 from cseq.modules.explicit.encode.stepper.residues import Residues
@@ -36,7 +45,7 @@ from cseq.pipeline.translator import rebuilt, user_name
 _FLAGS = 3  # arguments of a mark before its accesses
 
 
-class Ahead:
+class StatementMarks:
     """Calls that stand before a statement and belong to it.
 
     reports: claims about the statement, and a traced program's reports on it. accesses: for data races. first: the
@@ -117,12 +126,12 @@ class StepFunction:
         self._steps = steps
         self._symbols = symbols
         self._visibility = visibility
-        self._touches = Touches(symbols, visibility, memory)
+        self._touches = StepAccesses(symbols, visibility, memory)
         self._claims = claims
         self._movers = movers if movers is not None else Movers()
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
         self._loops = 0
-        self._ahead = Ahead()  # of the next statement
+        self._ahead = StatementMarks()  # of the next statement
         self._memory = memory
         self._watched = watched
         # A choice after which the thread has to wait would otherwise be none: the transition that makes it has no end.
@@ -130,7 +139,7 @@ class StepFunction:
         self.ended: dict[str, str] = {}  # locals whose lives end, and what says so
         self._labels: list[str] = []  # the user's, directly before the next statement
         self._has_sections = has_call(node.body, lexicon.ATOMIC_BEGIN)
-        self.entry = steps.place(Place(self.name, node.coord, entry=True))
+        self.entry = steps.place(ControlPlace(self.name, node.coord, entry=True))
         self._locals = self._declared()
         self._liveness = Liveness(node, symbols, visibility)
         self._now: c_ast.Node | None = None  # the statement before which a place would be
@@ -259,7 +268,7 @@ class StepFunction:
     def _stop_at(self, origin: Origin | None, seldom: bool = False) -> tuple[c_ast.Node, c_ast.Node]:
         """Statements that leave the function at a new place, and the label at which it resumes there."""
         node = self._ahead.first or self._now or self._node
-        place = Place(self.name, origin, labels=tuple(self._labels), node=node, seldom=seldom)
+        place = ControlPlace(self.name, origin, labels=tuple(self._labels), node=node, seldom=seldom)
         number = self._steps.place(place)
         label = f"__cs_place_{number}"
         self._entered.append((number, label))

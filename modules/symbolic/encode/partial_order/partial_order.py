@@ -18,7 +18,12 @@ from cseq.modules.library import lexicon
 from cseq.modules.symbolic.encode.facts import ENCODING, PARTIAL_ORDER, SCHEDULED
 from cseq.modules.symbolic.encode.instrumenter import BACKEND
 from cseq.modules.symbolic.encode.partial_order import pointers
-from cseq.modules.symbolic.encode.partial_order.numbered import LibraryForThreads, Numbered, is_pointer, shared_pointers
+from cseq.modules.symbolic.encode.partial_order.numbered import (
+    LibraryForThreads,
+    PointerNumbering,
+    is_pointer,
+    shared_pointers,
+)
 from cseq.modules.symbolic.encode.partial_order.orderedthread import BEGUN, OrderedThread
 from cseq.modules.symbolic.encode.partial_order.trace_order import ARRIVED, Run, runs
 from cseq.modules.symbolic.encode.sequentializer import contexts
@@ -135,7 +140,7 @@ class PartialOrder(Sequentializer):
         names = {thread.called for thread in threads} | {"main"}
         rest = [node for node in sequential.ext if not _is_control(node, names)]
         for_threads, pointers_kept = LibraryForThreads(), shared_pointers(tree.ext, symbols)
-        numbered = Numbered(pointers_kept)
+        numbered = PointerNumbering(pointers_kept)
         kept = [n if isinstance(n, c_ast.FuncDef) else for_threads.visit(numbered.visit(n)) for n in rest]
         active = ["__cs_active[0] = 1;"] if "__cs_active" in symbols.types else []
         begin = ["int main(void)", "{", *active, f"{threads[0].called}((void *) 0);", "return 0;", "}"]
@@ -172,7 +177,7 @@ def _numbered(node: c_ast.FuncDef, kept: dict[str, c_ast.Node], symbols: Symbols
         for item in items
         if "static" in item.storage and is_pointer(item, symbols)
     }
-    return rebuilt(node, body=Numbered({**kept, **own}).visit(node.body))
+    return rebuilt(node, body=PointerNumbering({**kept, **own}).visit(node.body))
 
 
 def _is_control(node: Any, names: Collection[str]) -> bool:

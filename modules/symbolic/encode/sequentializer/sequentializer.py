@@ -31,7 +31,7 @@ from cseq.modules.library.assertions import Claims
 from cseq.modules.library.primitives import REUSING
 from cseq.modules.symbolic.encode.facts import BEYOND_ROUNDS, BOUNDS, INSTANCES, ROUNDS_NEEDED, THREAD_FUNCTIONS
 from cseq.modules.symbolic.encode.sequentializer import contexts
-from cseq.modules.symbolic.encode.sequentializer.canonical import CanonicalDriver, Unchecked
+from cseq.modules.symbolic.encode.sequentializer.canonical import CanonicalDriver, WithoutLifetimes
 from cseq.modules.symbolic.encode.sequentializer.driver import Driver
 from cseq.modules.symbolic.encode.sequentializer.footprints import footprints
 from cseq.modules.symbolic.encode.sequentializer.resume import LIMITS
@@ -179,7 +179,7 @@ class Sequentializer(Translator):
             seen = footprints(threads, tree, symbols, visibility)
             canonical = CanonicalDriver(threads, plan, dynamic, with_library, seen, driver.judge, self._tile)
             declared = self._control(symbols, canonical, dynamic, key_count)
-            asked = [Unchecked().visit(function) for function in functions] if lifetimes else functions
+            asked = [WithoutLifetimes().visit(function) for function in functions] if lifetimes else functions
             return c_ast.FileAST([*declared, *steps, *asked, *canonical.nodes()])
 
         few_rounds = len(threads) > 1 and [bound.kind for bound in plan.bounds] == ["rounds"]

@@ -82,7 +82,7 @@ class ThreadFunction:
         self._counts: dict[tuple[int, int], int] = {}
         self._labels = 0
         self._stays = 0  # the number of labels at which a thread that is switched out stays
-        self._alone = self.number == 0  # until main creates a thread, nobody can notice anything
+        self._alone = self.number == 0  # until main creates a thread, no thread can notice anything
         self._first = True
         self._labelled: tuple[list[c_ast.Node], int] | None = None  # where the next statement already has a label
         self._stand_actions: list[c_ast.Node] = []  # what to do if the thread stands at a label
