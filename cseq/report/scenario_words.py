@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cseq.model.claims import Cut
-from cseq.model.scenarios_found import FailingScenario, Summary
+from cseq.model.scenario_results import FailingScenario, Summary
 from cseq.model.verdict import Verdict
 from cseq.report.violations import cut
 from cseq.report.words import clean

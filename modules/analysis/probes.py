@@ -60,15 +60,15 @@ class Probes:
     """The meanings of the calls in marks. A call is identified by its arguments, which stages leave as they are."""
 
     def __init__(self) -> None:
-        self._told: dict[c_ast.Node, MarkMeaning] = {}
+        self._meanings: dict[c_ast.Node, MarkMeaning] = {}
 
-    def told(self, call: c_ast.Node) -> MarkMeaning | None:
+    def meaning(self, call: c_ast.Node) -> MarkMeaning | None:
         """The meaning of *call*, a call in a mark; None for other calls."""
-        return self._told.get(call.args) if isinstance(call, c_ast.FuncCall) and call.args is not None else None
+        return self._meanings.get(call.args) if isinstance(call, c_ast.FuncCall) and call.args is not None else None
 
     def noted(self, call: c_ast.FuncCall, what: MarkMeaning) -> c_ast.FuncCall:
-        """Remember *what* the call means, for `told`, and return the call."""
-        self._told[call.args] = what
+        """Remember *what* the call means, for `meaning`, and return the call."""
+        self._meanings[call.args] = what
         return call
 
 

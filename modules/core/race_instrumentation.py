@@ -216,7 +216,7 @@ class _Section:
                 for access in self._all(node.iftrue.block_items):
                     address, size, *how = access.args.exprs
                     sized = c_ast.TernaryOp(cond, size, build.number(0))
-                    what = self._marker.probes.told(access) or probes.MarkMeaning()
+                    what = self._marker.probes.meaning(access) or probes.MarkMeaning()
                     yield self._marker.probes.noted(build.call(probes.ACCESSES, address, sized, *how), what)
 
 

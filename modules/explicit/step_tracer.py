@@ -176,7 +176,7 @@ class StepTracer(Tracer):
         self._role("stands", out, node)
         args: list[c_ast.Node] = []
         for action in actions:
-            what = self._probes.told(action)
+            what = self._probes.meaning(action)
             name = self._text(what.place) if what is not None and what.place is not None else ""
             self._value(RaceAnnouncement(name, what.function if what is not None else ""), build.number(0), args)
             args.append(action)

@@ -262,7 +262,7 @@ class Tracer(Rewriter):
                 self._state(subject, inner)
         for action in actions:
             inner.append(action)
-            if (what := self._probes.told(action)) is not None:
+            if (what := self._probes.meaning(action)) is not None:
                 name = self._text(what.place) if what.place is not None else ""
                 self._value(RaceAnnouncement(name, what.function), build.ident(probes.HAS_TOLD), inner)
         out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))

@@ -52,7 +52,7 @@ class MergedLevel:
     def add(self, found: ReportedAnswer) -> None:
         """One more report about this level. Of two answers about one tile, the one with fewer bounds counts."""
         tile, answer = found.report.tile, found.answer
-        self.seconds += sum(float(each) for each in found.report.told["times"].values())
+        self.seconds += sum(float(each) for each in found.report.data["times"].values())
         if not answer.is_nothing:
             self.others.append(tile)
         elif tile not in self.found or answer.is_whole:
@@ -81,7 +81,7 @@ class MergedLevel:
 
     def left(self) -> list[dict[str, Any]]:
         """The bounds of the answers, each once, without those of the tiles."""
-        bounds = [bound for found in self.found.values() for bound in found.answer.told["bounds"]]
+        bounds = [bound for found in self.found.values() for bound in found.answer.data["bounds"]]
         kept: list[dict[str, Any]] = []
         for bound in bounds:
             if bound["kind"] != Limit.TILE and bound not in kept:
@@ -161,7 +161,7 @@ def _merged(name: str, found: Sequence[ReportedAnswer]) -> MergedAnswer:
     proofs = [each for each in found if each.answer.verdict is Verdict.TRUE and each.report.tile == WHOLE]
     covered = [level for level in levels if level.is_proof]
     if violated:
-        best = next((each for each in violated if each.answer.told["replayed"]), violated[0])
+        best = next((each for each in violated if each.answer.data["replayed"]), violated[0])
         against = next(iter(proofs), None) or next(iter(covered), None)
         return MergedAnswer(name, Verdict.FALSE, by=best, levels=levels, against=against)
     if proofs:

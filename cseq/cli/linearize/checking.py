@@ -19,7 +19,7 @@ from cseq.cli.linearize.confirming import Confirmation, confirmed
 from cseq.cli.progress import Progress, working
 from cseq.model.activity import Activity, ActivityKind, Amount, Phase
 from cseq.model.errors import UsageError
-from cseq.model.scenarios_found import FailingScenario, Summary
+from cseq.model.scenario_results import FailingScenario, Summary
 from cseq.model.verdict import Verdict
 from cseq.modules.linearizability import results
 from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explorer, ScenarioAnswer, Violation

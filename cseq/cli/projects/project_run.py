@@ -91,13 +91,13 @@ def known_findings(path: Path) -> Collection[str]:
     except UnicodeDecodeError:
         raise InputError("not a text file", Origin(str(path), 1)) from None
     try:
-        told = json.loads(text)
+        data = json.loads(text)
     except json.JSONDecodeError as error:
         raise InputError(f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}", Origin(str(path), error.lineno)) from None
     wrong = InputError("not a baseline, as --write-baseline writes it", Origin(str(path), 1))
-    if not isinstance(told, dict) or told.get("cseq_baseline") != _FORMAT or not isinstance(told.get("findings"), list):
+    if not isinstance(data, dict) or data.get("cseq_baseline") != _FORMAT or not isinstance(data.get("findings"), list):
         raise wrong
-    found = [one.get("fingerprint") if isinstance(one, dict) else None for one in told["findings"]]
+    found = [one.get("fingerprint") if isinstance(one, dict) else None for one in data["findings"]]
     if not all(isinstance(each, str) and each for each in found):
         raise wrong
     return frozenset(map(str, found))
@@ -118,10 +118,10 @@ def check_baseline(path: Path) -> None:
 def write_baseline(path: Path, findings: Iterable[Finding]) -> None:
     """Write the *findings* to the baseline *path*, whole or not at all. Raises UsageError if that is not possible."""
     listed = {one.fingerprint: {"fingerprint": one.fingerprint, "rule": one.rule, "said": one.said} for one in findings}
-    told = {"cseq_baseline": _FORMAT, "findings": sorted(listed.values(), key=lambda one: (one["rule"], one["said"]))}
+    data = {"cseq_baseline": _FORMAT, "findings": sorted(listed.values(), key=lambda one: (one["rule"], one["said"]))}
     try:
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-        write_whole(path, f"{json.dumps(told, indent=2)}\n".encode(), mode)
+        write_whole(path, f"{json.dumps(data, indent=2)}\n".encode(), mode)
     except OSError as error:
         raise UsageError(f"--write-baseline: {path}: cannot be written: {error.strerror}") from None
 
@@ -223,10 +223,10 @@ class ProjectRun:
         except (KeyError, TypeError, ValueError):
             self._cache.broken(_TESTS)
         found = ctest_listing.listed(self._folder)
-        if all(test.command for test in found):  # else it is told once the project is built
+        if all(test.command for test in found):  # else it is known once the project is built
             files = [str(path) for path in ctest_listing.files(self._folder)]
-            told = [[test.name, list(test.command), test.disabled] for test in found]
-            table = {"files": [[path, self._contents.digest(path)] for path in files], "tests": told}
+            data = [[test.name, list(test.command), test.disabled] for test in found]
+            table = {"files": [[path, self._contents.digest(path)] for path in files], "tests": data}
             self._cache.keep_table(_TESTS, self._machine, table)
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cseq.model.claims import Cut, Limit
-from cseq.model.scenarios_found import FailingScenario, Summary
+from cseq.model.scenario_results import FailingScenario, Summary
 from cseq.model.verdict import Verdict
 from cseq.report.scenario_words import gap_words, headline
 from cseq.report.text.style import PLAIN, Style

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from cseq.bench.measure import Measured, Measurement
-from cseq.portfolio.processes import Contender, contest
+from cseq.process.portfolio import Contender, contest
 from tests.support.processes import alive
 
 BUSY = f"{sys.executable} -c 'import time\nwhile time.process_time() < 0.5: pass'"

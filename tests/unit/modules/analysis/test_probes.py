@@ -68,7 +68,7 @@ def test_what_engines_model_themselves(function: str, accesses: list[str]) -> No
     probes = Probes()
     found = of_primitive(call(function, "p", "q", "n"), probes)
     assert texts(found) == accesses
-    told = [probes.told(each) for each in found]
+    told = [probes.meaning(each) for each in found]
     places = [Printer().visit(each.place) for each in told if each is not None and each.place is not None]
     assert places == ["*p", "*q"][: len(accesses)]
     assert [each and each.function for each in told] == [function] * len(accesses)
@@ -79,15 +79,15 @@ def test_a_call_is_known_by_its_arguments() -> None:
     told = MarkMeaning(build.ident("x"), "memset")
     probes.noted(here, told)
     copy = c_ast.FuncCall(build.ident("g"), here.args)
-    assert probes.told(copy) is probes.told(here) is told
-    assert probes.told(there) is None
-    assert probes.told(build.call("f")) is None and probes.told(build.ident("x")) is None
+    assert probes.meaning(copy) is probes.meaning(here) is told
+    assert probes.meaning(there) is None
+    assert probes.meaning(build.call("f")) is None and probes.meaning(build.ident("x")) is None
 
 
 def test_a_call_of_the_library_is_told_by_its_twin(telling: ReportingCopies) -> None:
     found = telling.call(call("strcpy", "text", "other"))
     assert texts(found) == ["__cs_tells_strcpy(text, other)"]
-    assert telling.probes.told(found[0]) == MarkMeaning(None, "strcpy")
+    assert telling.probes.meaning(found[0]) == MarkMeaning(None, "strcpy")
 
 
 def test_functions_that_access_nothing_of_the_user_s_have_nothing_to_tell(telling: ReportingCopies) -> None:
