@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar
 
-from cseq.model.activity import Activity, Doing
+from cseq.model.activity import Activity, ActivityKind
 from cseq.model.origin import Origin
 from cseq.process.run import Completed
 
@@ -156,7 +156,7 @@ def engines_folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cseq" / "engines"
 
 
-def last_phase(printed: str, phases: Sequence[tuple[str, Doing]]) -> Doing | None:
+def last_phase(printed: str, phases: Sequence[tuple[str, ActivityKind]]) -> ActivityKind | None:
     """The activity of the phase that is mentioned last; None if none is mentioned.
 
     phases: what an engine prints in each phase, and what it does then.

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, last_phase
-from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.activity import Activity, ActivityKind, Amount
 from cseq.model.errors import BackendError, MissingError, UsageError
 from cseq.process.run import Completed, run
 
@@ -47,15 +47,15 @@ _WITH_SOLVERS = (6,)
 """The first version that may use solvers other than MiniSat. Some earlier ones, such as 5.12, report a proof if an SMT
 solver is missing or crashes (with several claims and --stop-on-fail)."""
 _PHASES = (
-    ("CBMC version", Doing.READING),
-    ("Generic Property Instrumentation", Doing.EXECUTING_SYMBOLICALLY),
-    ("Starting Bounded Model Checking", Doing.EXECUTING_SYMBOLICALLY),
-    ("aborting path on assume", Doing.EXECUTING_SYMBOLICALLY),
-    ("size of program expression", Doing.MAKING_FORMULA),
-    ("Passing problem to", Doing.MAKING_FORMULA),
-    ("converting SSA", Doing.SOLVING),
-    ("Running propositional reduction", Doing.SOLVING),
-    ("Solving with", Doing.SOLVING),
+    ("CBMC version", ActivityKind.READING),
+    ("Generic Property Instrumentation", ActivityKind.EXECUTING_SYMBOLICALLY),
+    ("Starting Bounded Model Checking", ActivityKind.EXECUTING_SYMBOLICALLY),
+    ("aborting path on assume", ActivityKind.EXECUTING_SYMBOLICALLY),
+    ("size of program expression", ActivityKind.MAKING_FORMULA),
+    ("Passing problem to", ActivityKind.MAKING_FORMULA),
+    ("converting SSA", ActivityKind.SOLVING),
+    ("Running propositional reduction", ActivityKind.SOLVING),
+    ("Solving with", ActivityKind.SOLVING),
 )
 """What CBMC prints, and what it does when that appears: its output is one message later than its activity."""
 _SIZES = (

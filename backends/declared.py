@@ -127,7 +127,7 @@ class Declared(Backend):
 
     def parse(self, completed: Completed, program: Path) -> Answer:
         """Read what the patterns find, and for a violation what a witness next to the *program* reports."""
-        said = _Said(self.declaration, completed)
+        said = _Output(self.declaration, completed)
         status = said.status()
         if status != "violated":
             return Answer(status, said.excerpt() if status in ("unknown", "error") else "")
@@ -139,7 +139,7 @@ class Declared(Backend):
 
 
 @dataclass(frozen=True)
-class _Said:
+class _Output:
     """The output of a verifier, as its declaration reads it."""
 
     declaration: Declaration

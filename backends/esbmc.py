@@ -10,7 +10,7 @@ from pathlib import Path
 
 from cseq.backends import portable
 from cseq.backends.base import Answer, Backend, Dialect, Options, engines_folder, excerpt, last_phase
-from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.activity import Activity, ActivityKind, Amount
 from cseq.model.errors import BackendError
 from cseq.process.run import Completed, run
 
@@ -28,11 +28,11 @@ _OUT_OF_MEMORY = re.compile(
 )
 _CUT = "unwinding assertion loop"
 _PHASES = (
-    ("Parsing ", Doing.READING),
-    ("Starting Bounded Model Checking", Doing.EXECUTING_SYMBOLICALLY),
-    ("Symex completed", Doing.MAKING_FORMULA),
-    ("Encoding remaining VCC", Doing.MAKING_FORMULA),
-    ("Solving with solver", Doing.SOLVING),
+    ("Parsing ", ActivityKind.READING),
+    ("Starting Bounded Model Checking", ActivityKind.EXECUTING_SYMBOLICALLY),
+    ("Symex completed", ActivityKind.MAKING_FORMULA),
+    ("Encoding remaining VCC", ActivityKind.MAKING_FORMULA),
+    ("Solving with solver", ActivityKind.SOLVING),
 )
 _ASSIGNMENTS = re.compile(r"remaining after simplification \((\d+) assignments\)")
 _THEIRS = ("__memset_impl:0", "__memcpy_impl:0", "__memmove_impl:0", "__memmove_impl:1")

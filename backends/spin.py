@@ -15,7 +15,7 @@ from pathlib import Path
 
 from cseq.backends.base import excerpt
 from cseq.c.preprocess import compiler
-from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.activity import Activity, ActivityKind, Amount
 from cseq.model.errors import BackendError
 from cseq.process.run import Completed, run
 
@@ -27,7 +27,7 @@ MARKED = "states were only marked, so that some may have been taken for others"
 
 
 @dataclass(frozen=True)
-class Search:
+class PanOptions:
     """How pan is to search.
 
     kind: ``safety`` (finite executions), ``claim`` or ``acceptance`` (cycles through accepting states, those of a never
@@ -51,7 +51,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Found:
+class PanOutput:
     """The output of pan.
 
     status: ``safe``, ``violated``, ``unknown`` (the reason is in *reason*), ``memory``, ``time`` or ``error``
@@ -117,7 +117,7 @@ def generate(path: Path, model: Path) -> None:
     header.write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
-def compilation(search: Search, sources: Sequence[Path], folder: Path, include: Path) -> list[str]:
+def compilation(search: PanOptions, sources: Sequence[Path], folder: Path, include: Path) -> list[str]:
     """The command that builds ``pan`` in *folder* from pan.c there and the other *sources* or objects."""
     options = ["-DNOREDUCE", f"-DVECTORSZ={_rounded(search.size + 16 * search.processes + 256)}"]
     if search.kind == "safety":
@@ -142,7 +142,7 @@ def compilation(search: Search, sources: Sequence[Path], folder: Path, include: 
     return [*command, *files, "-o", str(folder / "pan")]
 
 
-def command(search: Search, folder: Path) -> list[str]:
+def command(search: PanOptions, folder: Path) -> list[str]:
     """The command that searches."""
     words = [str(folder / "pan"), f"-m{search.depth}", "-n", "-E"]
     if search.kind in ("claim", "acceptance"):
@@ -157,7 +157,7 @@ def command(search: Search, folder: Path) -> list[str]:
     return [*_shuffling(search), *words]
 
 
-def _shuffling(search: Search) -> list[str]:
+def _shuffling(search: PanOptions) -> list[str]:
     """The beginning of a command by which the model's functions (backends/explorer/spin/model.c) receive the seed.
 
     SPIN's own option for another order (-DPERMUTED) leaves trails that cannot be replayed, and ends searches too early.
@@ -165,7 +165,7 @@ def _shuffling(search: Search) -> list[str]:
     return [] if search.seed is None else ["env", f"CSEQ_SHUFFLE={search.seed}"]
 
 
-def replay(search: Search, folder: Path) -> list[str]:
+def replay(search: PanOptions, folder: Path) -> list[str]:
     """The command that makes pan follow the trail that it left in *folder*, where the model is the file model.pml."""
     words = [str(folder / "pan"), *(["-l"] if search.kind == "progress" else []), "-S", "-r"]
     return words if search.seed is None else [*_shuffling(search), *words, f"model.pml.s{search.seed}"]
@@ -195,34 +195,34 @@ _PROGRESS = re.compile(r"^(?:cpu\d+: )?Depth=\s*(\d+) States=\s*(\S+) .*?R=\s*(\
 _NOTE = re.compile(r"^cseq (.*)$", re.MULTILINE)
 
 
-def parse(completed: Completed, kind: str = "safety") -> Found:
+def parse(completed: Completed, kind: str = "safety") -> PanOutput:
     """Read what pan printed. kind: that of the search."""
     text = completed.stdout
     notes = tuple(dict.fromkeys(_NOTE.findall(text)))
     statistics = _statistics(text)
     error = re.search(r"^(?:cpu\d+: )?pan:\s*1: (.*?) \(at depth \d+\)", text, re.MULTILINE)
     if completed.timed_out:
-        return Found("time", "the engine ran out of time", "", statistics, notes)
+        return PanOutput("time", "the engine ran out of time", "", statistics, notes)
     if error is not None and "max search depth" not in error[1]:
-        return Found("violated", "", error[1], statistics, notes)
+        return PanOutput("violated", "", error[1], statistics, notes)
     if completed.exceeded == "memory" or re.search(
         r"out of memory|reached -DMEMLIM|memory limit", text + completed.stderr
     ):
-        return Found("memory", "the engine ran out of memory", "", statistics, notes)
+        return PanOutput("memory", "the engine ran out of memory", "", statistics, notes)
     if "errors: 0" not in text:
         said = completed.stderr.strip() or "\n".join(text.strip().splitlines()[-3:])
         ended = f"was killed by signal {-completed.status}" if completed.status < 0 else "printed no known message"
-        return Found("error", f"pan {ended}: {excerpt(said) or 'no output'}", "", statistics, notes)
+        return PanOutput("error", f"pan {ended}: {excerpt(said) or 'no output'}", "", statistics, notes)
     if "max search depth too small" in text:
-        return Found("unknown", OUT_OF_STEPS, "", statistics, notes)
+        return PanOutput("unknown", OUT_OF_STEPS, "", statistics, notes)
     if "Bit statespace search" in text or "hash factor" in text:
-        return Found("unknown", MARKED, "", statistics, notes)
+        return PanOutput("unknown", MARKED, "", statistics, notes)
     if "Search not completed" in text:
-        return Found("unknown", "the search was not completed", "", statistics, notes)
+        return PanOutput("unknown", "the search was not completed", "", statistics, notes)
     wanted = {"progress": "non-progress cycles", "claim": "acceptance   cycles", "acceptance": "acceptance   cycles"}
     if kind in wanted and not re.search(rf"^\s*{wanted[kind]}\s*\+", text, re.MULTILINE):
-        return Found("error", "pan did not search for cycles", "", statistics, notes)
-    return Found("safe", "", "", statistics, notes)
+        return PanOutput("error", "pan did not search for cycles", "", statistics, notes)
+    return PanOutput("safe", "", "", statistics, notes)
 
 
 def _statistics(text: str) -> dict[str, float]:
@@ -244,7 +244,7 @@ def progress(printed: str) -> Activity | None:
         return None
     depth, states, rate = (float(number) for number in found[-1])
     amounts = ((Amount.STATES, states), (Amount.STATES_PER_SECOND, rate), (Amount.DEPTH, depth))
-    return Activity(Doing.SEARCHING, amounts)
+    return Activity(ActivityKind.SEARCHING, amounts)
 
 
 def trail(completed: Completed) -> Trail:

@@ -1,7 +1,7 @@
 """Values of TLA+ as TLC prints them.
 
-Numbers, truth values and strings become those of Python; a model value a `Model`; a sequence a tuple; a record and a
-function a dict; a set a `Set`. So a function on 1 .. n, which is a sequence, is a tuple.
+Numbers, truth values and strings become those of Python; a model value a `ModelValue`; a sequence a tuple; a record
+and a function a dict; a set a `Set`. So a function on 1 .. n, which is a sequence, is a tuple.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeAlias
 Value: TypeAlias = "int | bool | str | tuple[Value, ...] | dict[Value, Value]"
 
 
-class Model(str):
+class ModelValue(str):
     """The name of a model value, such as ``Null``."""
 
     __slots__ = ()
@@ -99,7 +99,7 @@ class _Parser:
         if kind == "s":
             return _ESCAPE.sub(lambda match: _ESCAPES.get(match[1], match[1]), text) if "\\" in text else text
         if kind == "n":
-            return _TRUTH[text] if text in _TRUTH else Model(text)
+            return _TRUTH[text] if text in _TRUTH else ModelValue(text)
         if kind == "<<":
             return tuple(self._list(">>"))
         if kind == "{":

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cseq.backends.base import engines_folder, excerpt
-from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.activity import Activity, ActivityKind, Amount
 from cseq.model.errors import BackendError, MissingError
 from cseq.process.run import Completed, run
 
@@ -29,7 +29,7 @@ STACK = "a thread executes without end and without a visible step, or an express
 
 
 @dataclass(frozen=True)
-class Search:
+class TlcOptions:
     """How TLC is to search.
 
     workers: threads of TLC. seed: chooses the hash function of states. memory: megabytes that all of it may use; None
@@ -45,7 +45,7 @@ class Search:
 
 
 @dataclass(frozen=True)
-class Found:
+class TlcOutput:
     """The output of TLC.
 
     status: ``safe``, ``violated``, ``unknown`` (the reason is in *reason*), ``memory``, ``time`` or ``error``
@@ -149,7 +149,7 @@ _OUTSIDE = 64  # megabytes outside of the heap in which TLC has the hashes of st
 _JAVA = 192  # megabytes that Java takes for itself
 
 
-def command(path: Path, folder: Path, module: str, config: str, search: Search) -> list[str]:
+def command(path: Path, folder: Path, module: str, config: str, search: TlcOptions) -> list[str]:
     """The command that checks the module in the file *module*, with the file *config*, in *folder*.
 
     *path* is what `find` returned. The search has a folder of its own in *folder* for what it writes.
@@ -218,14 +218,14 @@ class _Message:
     text: str
 
 
-def parse(completed: Completed) -> Found:
+def parse(completed: Completed) -> TlcOutput:
     """Read what TLC printed, and how it ended."""
     messages, outside = _messages(completed.stdout)
     statistics = _statistics(messages)
     printed = tuple(dict.fromkeys(_values(outside)))
 
-    def found(status: str, reason: str = "") -> Found:
-        return Found(status, reason, statistics=statistics, printed=printed)
+    def found(status: str, reason: str = "") -> TlcOutput:
+        return TlcOutput(status, reason, statistics=statistics, printed=printed)
 
     if completed.timed_out:
         return found("time", "the engine ran out of time")
@@ -245,7 +245,7 @@ def parse(completed: Completed) -> Found:
         states, actions, _ = _execution(messages)
         reason = _problem(wrong, messages, outside)
         places = _places(wrong, messages, outside)
-        return Found(
+        return TlcOutput(
             "error", reason, states=states, actions=actions, statistics=statistics, printed=printed, places=places
         )
     if completed.status == 0 and any(one.number == _SUCCESS for one in messages):
@@ -280,12 +280,12 @@ def _messages(text: str) -> tuple[list[_Message], str]:
     return messages, "".join(outside)
 
 
-def _violation(empty: Found, kind: str, wrong: _Message, messages: list[_Message]) -> Found:
+def _violation(empty: TlcOutput, kind: str, wrong: _Message, messages: list[_Message]) -> TlcOutput:
     states, actions, cycle = _execution(messages)
     named = re.search(r"(?:Invariant|[Pp]roperty) (\S+) is violated", wrong.text)
     if not states and (initial := re.search(r"by the initial state:\n(.*)", wrong.text, re.DOTALL)):
         states, actions = (initial[1].strip(),), ("Initial predicate",)
-    return Found(
+    return TlcOutput(
         "violated", "", kind, named[1] if named else "", states, actions, cycle, empty.statistics, empty.printed
     )
 
@@ -387,4 +387,4 @@ def progress(printed: str) -> Activity | None:
     if rate:
         amounts.append((Amount.STATES_PER_SECOND, _int(rate) / 60))
     amounts.append((Amount.DEPTH, float(_int(depth))))
-    return Activity(Doing.SEARCHING, tuple(amounts))
+    return Activity(ActivityKind.SEARCHING, tuple(amounts))

@@ -23,7 +23,7 @@ from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
 from cseq.pipeline.status import Event
 from cseq.portfolio.collection import without_collection
-from cseq.portfolio.families import Families, OneChain, Way
+from cseq.portfolio.families import Configuration, Families, OneChain
 from cseq.process.deadline import TimeUpError, alarm
 from cseq.process.job_slots import JobSlots, SharedSlots
 from cseq.process.processors import at_most
@@ -120,10 +120,10 @@ class Functions(Observer):
 
 
 def run(
-    way: Way,
+    way: Configuration,
     paths: Sequence[str | Path],
     *,
-    rivals: Sequence[Way] = (),
+    rivals: Sequence[Configuration] = (),
     keep: str | Path | None = None,
     observer: Observer | None = None,
     printing: bool = False,
@@ -191,7 +191,7 @@ def run(
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _resume(file: Path, session: Session, way: Way, values: dict[str, object]) -> None:
+def _resume(file: Path, session: Session, way: Configuration, values: dict[str, object]) -> None:
     """Have *session* do nothing again that is in the journal in *file*, and note there what it does.
 
     values: those of the first run. Raises UsageError if the journal is not of this run.
@@ -212,7 +212,9 @@ def _resume(file: Path, session: Session, way: Way, values: dict[str, object]) -
     context.values = way.values
 
 
-def _cluster(session: Session, way: Way, rivals: Sequence[Way], folder: Path) -> AbstractContextManager[Pool]:
+def _cluster(
+    session: Session, way: Configuration, rivals: Sequence[Configuration], folder: Path
+) -> AbstractContextManager[Pool]:
     """The pool of the cluster that the user names. folder: for temporary files. Raises CSeqError."""
     from cseq.portfolio.cluster.pool import cluster_for
 
@@ -229,7 +231,7 @@ def _slots(shared_slots: SharedSlots | None, jobs: int | None, folder: Path) -> 
         yield JobSlots(Path(place), number)
 
 
-def asked(way: Way) -> list[str]:
+def asked(way: Configuration) -> list[str]:
     """The names of the properties that *way* is asked for, also those that ``--only`` leaves out."""
     if way.chain.planner is None:
         return []

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cseq.modules.compiled.client.record import End
 from cseq.modules.compiled.client.server import Server, ServerError
-from cseq.modules.compiled.schedule_search import Found, Search, Settings
+from cseq.modules.compiled.schedule_search import ScheduleSearch, Settings, ViolatingRun
 from cseq.modules.compiled.verdict import binary_at, judged
 from cseq.report import words
 
@@ -60,7 +60,7 @@ def explored(
         with Server(command, cpu=min(os.sched_getaffinity(0))) as server:
             begun = time.monotonic()
             settings = Settings(end=begun + seconds, seed=seed, steps=steps, status=status, past_races=True)
-            search = Search([server], settings)
+            search = ScheduleSearch([server], settings)
             found = search.go()
             result.seconds = time.monotonic() - begun
             statistics = search.statistics
@@ -83,7 +83,7 @@ def explored(
     return result
 
 
-def _told(found: Found, command: Sequence[str], folder: Path, status: int | None) -> list[str]:
+def _told(found: ViolatingRun, command: Sequence[str], folder: Path, status: int | None) -> list[str]:
     """The violations of a run, in words."""
     outcome = judged(found.recorded, binary_at(command[0]), status, folder, hangs=found.hang)
     violated = [each for each in (outcome.violated, *outcome.others) if each is not None]

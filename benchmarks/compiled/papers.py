@@ -14,11 +14,11 @@ from benchmarks import common
 from benchmarks.compiled.building import Build, Program, built, programs, versions
 from cseq.modules.compiled.build import build
 from cseq.modules.compiled.client.record import ChoiceKind, End, Op, RequestFlag, Strategy
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 from cseq.modules.compiled.happens_before import events
 from cseq.modules.compiled.reduction import MOST_THREADS, Reduction
 from cseq.modules.compiled.sameness import is_bad
-from cseq.modules.compiled.schedule_search import Search, Settings
+from cseq.modules.compiled.schedule_search import ScheduleSearch, Settings
 
 BUILD = Build("gcc", "-O2")
 
@@ -71,7 +71,7 @@ def searched(path: Path, name: str, size: str, seconds: float, most: int) -> Row
     """Search a program by the rotation, in *most* runs at most."""
     begun = time.monotonic()
     with Server([str(path)], cpu=min(os.sched_getaffinity(0))) as server:
-        search = Search([server], Settings(runs=most, end=begun + seconds, seconds=2.0, steps=20_000))
+        search = ScheduleSearch([server], Settings(runs=most, end=begun + seconds, seconds=2.0, steps=20_000))
         found = search.go()
     statistics = search.statistics
     if found is None:
@@ -86,7 +86,7 @@ def searched(path: Path, name: str, size: str, seconds: float, most: int) -> Row
 
 def explored(path: Path, name: str, size: str, seconds: float) -> Row:
     """Explore all schedules of a program, with partial order reduction, and then without."""
-    order = Order(flags=RequestFlag.SLEEP_SETS | RequestFlag.EARLY, steps=20_000, seconds=2.0)
+    order = RunBatch(flags=RequestFlag.SLEEP_SETS | RequestFlag.EARLY, steps=20_000, seconds=2.0)
     with Server([str(path)], cpu=min(os.sched_getaffinity(0))) as server:
         plain = Reduction(server, order, lambda each: is_bad(each, 0), reduced=False).go(time.monotonic() + seconds)
         begun = time.monotonic()
@@ -126,7 +126,7 @@ def bounded(path: Path, name: str, size: str, bound: int, seconds: float) -> Poi
     with Server([str(path)], cpu=min(os.sched_getaffinity(0))) as server:
         while left and time.monotonic() < begun + seconds:
             given = left.pop()
-            result = server.run(Order(strategy=Strategy.RUN, choices=given, steps=20_000, seconds=2.0))
+            result = server.run(RunBatch(strategy=Strategy.RUN, choices=given, steps=20_000, seconds=2.0))
             runs += 1
             distinct.add(result.schedule)
             if not first and is_bad(result, 0):

@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import common
 from benchmarks.compiled.building import Build, Program, built, programs, versions
 from cseq.modules.compiled.client.record import Strategy
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 
 PROGRAMS = ("aba_stack_ok", "barrier_phase_ok", "bounded_buffer_if_ok", "deadlock3_ok", "signal_one_ok")
 PLAIN = Program(Path(__file__).with_suffix(".cpp"), ("-std=c++20",), ())
@@ -53,7 +53,7 @@ def scheduled(path: Path, runs: int) -> tuple[float, int]:
     """
     before = _spent()
     with Server([str(path)], cpu=min(os.sched_getaffinity(0))) as server:
-        result = server.run(Order(runs, Strategy.WALK, seconds=10))
+        result = server.run(RunBatch(runs, Strategy.WALK, seconds=10))
         if result.runs != runs:
             raise OSError(f"{path}: run {result.runs} is remarkable: {result.end}")
         operations = int(result.entries)

@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks import common
 from benchmarks.compiled.building import COMPILERS, Build, built, programs, versions
 from cseq.modules.compiled.client.record import MOST_WEIGHTS, Strategy
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 from cseq.modules.compiled.rotation import Slice, slices
 from cseq.modules.compiled.sameness import is_bad
 
@@ -53,7 +53,7 @@ def ways() -> dict[str, Callable[[], Iterator[Slice]]]:
 
 def until_failure(server: Server, parts: Iterable[Slice], seed: int, most: int) -> int:
     """The number of the first run that violates something; 0 if there is none among *most* runs."""
-    server.run(Order(1, Strategy.RUN, seconds=_RUN_SECONDS))  # for what strategies expect of a run
+    server.run(RunBatch(1, Strategy.RUN, seconds=_RUN_SECONDS))  # for what strategies expect of a run
     entries = server.array("entries")
     length, weights = len(entries), [0] * MOST_WEIGHTS
     for entry in entries:
@@ -63,7 +63,7 @@ def until_failure(server: Server, parts: Iterable[Slice], seed: int, most: int) 
     for part in parts:
         left = min(part.runs, most - done)
         while left > 0:
-            order = Order(
+            order = RunBatch(
                 left, part.strategy, seed + done, depth=part.depth, seconds=_RUN_SECONDS, length=length, weights=weights
             )
             result = server.run(order)

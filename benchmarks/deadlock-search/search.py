@@ -10,7 +10,7 @@ import sys
 
 from cseq.api import run
 from cseq.pipeline.chain import load
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 
 
 def main(file: str, name: str, bits: str, rounds: str, unwind: str) -> None:
@@ -18,7 +18,7 @@ def main(file: str, name: str, bits: str, rounds: str, unwind: str) -> None:
     chain = load(name)
     chain.planner = None
     values = chain.values({"property": "no-deadlock", "bits": bits, "rounds": rounds, "unwind": unwind})
-    outcome = run(Way(chain, values), [file])
+    outcome = run(Configuration(chain, values), [file])
     print(json.dumps({"verdict": outcome.verdict.value, "engine": outcome.times["symbolic/run"]}))
 
 

@@ -166,7 +166,7 @@ def bounded(words: Sequence[str], most: int) -> Count:
             f'---- MODULE Bounded ----\nEXTENDS {config.stem}, TLC\nFew == TLCGet("distinct") < {most}\n====\n'
         )
         (folder / "Bounded.cfg").write_text(config.read_text() + "\nCONSTRAINT Few\n")
-        command = tlc.command(tlc.installed(), folder, "Bounded.tla", "Bounded.cfg", tlc.Search())
+        command = tlc.command(tlc.installed(), folder, "Bounded.tla", "Bounded.cfg", tlc.TlcOptions())
         run = common.run(command, folder=folder)
     found = [int(text) for text in re.findall(r"(\d+) distinct states found", run.stdout.replace(",", ""))]
     return Count("stopped", max(found, default=None), made.cpu + run.cpu, least=True)

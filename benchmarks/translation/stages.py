@@ -24,7 +24,7 @@ def main(file: str, started: str, *parameters: str) -> None:
     """
     from cseq.api import Functions, run
     from cseq.pipeline.chain import load
-    from cseq.portfolio.families import Way
+    from cseq.portfolio.families import Configuration
 
     chain = load("lazy")
     values = chain.values(dict(parameter.split("=", 1) for parameter in parameters))
@@ -35,7 +35,7 @@ def main(file: str, started: str, *parameters: str) -> None:
         ends.append((name, time.perf_counter()))
         return None if name == LAST else value
 
-    run(Way(chain, values), [file], observer=Functions(made=after), printing=True)
+    run(Configuration(chain, values), [file], observer=Functions(made=after), printing=True)
     times = {name: end - begin for (_, begin), (name, end) in itertools.pairwise(ends)}
     print(json.dumps({"start": ready - float(started), "stages": times}))
 

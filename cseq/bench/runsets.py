@@ -29,7 +29,7 @@ from benchexec.util import (
 )
 
 from cseq.bench.benchexec_process import OPTIONS
-from cseq.bench.taskfiles import Found, fault, listed
+from cseq.bench.taskfiles import TaskGroup, fault, listed
 from cseq.model.errors import CSeqError, InputError, UsageError
 from cseq.model.origin import Origin
 
@@ -100,7 +100,7 @@ class PropertyRunSet(CheckedRunSet):
     The options of single run definitions hold for their own tasks, so these have only those of the whole benchmark.
     """
 
-    def __init__(self, name: str, groups: Iterable[Found], benchmark: Benchmark, index: int) -> None:
+    def __init__(self, name: str, groups: Iterable[TaskGroup], benchmark: Benchmark, index: int) -> None:
         self._groups = list(groups)
         super().__init__(ElementTree.Element("rundefinition", name=name), benchmark, index)
 
@@ -231,7 +231,7 @@ def of_definition(benchmark: Benchmark, selected: Sequence[str]) -> list[Checked
     return run_sets
 
 
-def of_tasks(benchmark: Benchmark, groups: Sequence[Found], properties: Sequence[str]) -> list[CheckedRunSet]:
+def of_tasks(benchmark: Benchmark, groups: Sequence[TaskGroup], properties: Sequence[str]) -> list[CheckedRunSet]:
     """A run set for each of the *properties* (by name), with the tasks in *groups* that have it, if any."""
     return [PropertyRunSet(name, groups, benchmark, index) for index, name in enumerate(properties, 1)]
 

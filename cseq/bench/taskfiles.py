@@ -23,14 +23,14 @@ from cseq.model.origin import Origin
 _VERSIONS = ("0.1", "1.0", "2.0", "2.1")
 
 
-class Found(NamedTuple):
+class TaskGroup(NamedTuple):
     """Tasks that were asked for by path. group: the name under which their results are summed up."""
 
     group: str
     paths: list[Path]
 
 
-def found(places: Sequence[Path], warn: Callable[[str], None]) -> list[Found]:
+def found(places: Sequence[Path], warn: Callable[[str], None]) -> list[TaskGroup]:
     """The task definitions in *places*: folders, lists and single files.
 
     Those in a folder are grouped by the folders that they lie in, those of a list under its name. Other YAML files in
@@ -49,7 +49,7 @@ def found(places: Sequence[Path], warn: Callable[[str], None]) -> list[Found]:
             groups.setdefault("tasks", {})[place] = None
         else:
             raise UsageError(f"{place}: no such file or folder")
-    return [Found(name, list(paths)) for name, paths in groups.items()]
+    return [TaskGroup(name, list(paths)) for name, paths in groups.items()]
 
 
 def listed(path: Path, warn: Callable[[str], None]) -> list[Path]:

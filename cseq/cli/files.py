@@ -72,7 +72,7 @@ def write_witnesses(request: Request, outcome: Outcome) -> None:
         return
     values = request.values
     specification = Path(values["spec"]).read_text(encoding="utf-8") if values.get("spec") else ""
-    run = waypoints.Run(
+    run = waypoints.WitnessTask(
         files=request.files,
         specification=specification.strip(),
         bits=values.get("bits", 64),

@@ -100,6 +100,6 @@ def linearize_command(words: list[str]) -> int:
 
     structure = structure_of(own, values)
     check(structure)
-    from cseq.cli.linearize.checking import Checking
+    from cseq.cli.linearize.checking import StructureCheck
 
-    return Checking(structure, own, values).perform()
+    return StructureCheck(structure, own, values).perform()

@@ -11,7 +11,7 @@ from cseq.cli.console import style, warn, write
 from cseq.model.errors import BackendError, UsageError
 
 if TYPE_CHECKING:
-    from cseq.cli.joblists.combining import Lost, Merged
+    from cseq.cli.joblists.combining import MergedReport, MissingReport
     from cseq.cli.options import Command
 
 _ABOUT = """Combine FILES, the reports of jobs of --job-list, or all reports in a folder, into one answer.
@@ -63,28 +63,28 @@ def merge_command(words: list[str]) -> int:
     return answer.exit_status
 
 
-def merged(names: Sequence[str]) -> Merged:
+def merged(names: Sequence[str]) -> MergedReport:
     """The answer that the files, or folders of files, called *names* make together. Raises CSeqError."""
-    from cseq.cli.joblists.combining import Lost, merge
+    from cseq.cli.joblists.combining import MissingReport, merge
     from cseq.cli.joblists.jobreports import NoReportError, Report, check_together, read
 
     reports: list[Report] = []
-    lost: list[Lost] = []
+    lost: list[MissingReport] = []
     for path, job in _files(names).items():
         if job and not path.exists():
-            lost.append(Lost(str(path), "none", job))
+            lost.append(MissingReport(str(path), "none", job))
             continue
         try:
             reports.append(read(path))
         except NoReportError as error:
-            lost.append(Lost(str(path), str(error), job))
+            lost.append(MissingReport(str(path), str(error), job))
     check_together(reports)
     if not reports:
         raise BackendError(f"there is no report: {_first(lost)}")
     return merge(reports, lost)
 
 
-def _first(lost: Sequence[Lost]) -> str:
+def _first(lost: Sequence[MissingReport]) -> str:
     from cseq.report.text.merged import without
 
     return without(lost[0].place, lost[0].why, len(lost) - 1)
@@ -113,7 +113,7 @@ def _files(names: Sequence[str]) -> dict[Path, str]:
     return found
 
 
-def _text(answer: Merged, steps: bool) -> str:
+def _text(answer: MergedReport, steps: bool) -> str:
     from cseq.cli.joblists.mergedreport import answer_line, shown
     from cseq.report.text import merged as text
     from cseq.report.text.terminal import counterexample

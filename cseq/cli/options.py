@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from cseq.cli.outputs import Printed, Written
+from cseq.cli.outputs import FileOptions, PrintOptions
 from cseq.cli.request import Request
 from cseq.cli.validation import check
 from cseq.model.errors import ChainError, UsageError
@@ -28,7 +28,7 @@ _EPILOG = """Exit status: 0 no violation found, 1 violation, 2 the input or the 
 `cseq doctor` lists the engines on this machine."""
 
 # CSeq's own options: their names, the name of their value (none for flags), and what they do. All but the last three
-# are members of `Printed` or of `Written`.
+# are members of `PrintOptions` or of `FileOptions`.
 _OWN_OPTIONS = (
     (("--cex",), None, "Show the execution that leads to the violation, step by step."),
     (
@@ -63,8 +63,8 @@ _OWN_OPTIONS = (
     (("-h", "--help"), None, "Print this text."),
 )
 
-_PRINTED = frozenset(member.name for member in fields(Printed))
-_WRITTEN = frozenset(member.name for member in fields(Written))
+_PRINTED = frozenset(member.name for member in fields(PrintOptions))
+_WRITTEN = frozenset(member.name for member in fields(FileOptions))
 
 # The options that need the intermediate programs.
 _SHOWING = ("seq_only", "linemap", "linemap_json", "dump_all")
@@ -79,7 +79,7 @@ STAGE = "stage_"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Arguments:
     """What the words of a command line ask for.
 
     chains: what there is to choose from. own: our own options. values: the parameters of stages that are given.
@@ -94,12 +94,12 @@ class Asked:
     command: str
 
     @property
-    def printed(self) -> Printed:
+    def printed(self) -> PrintOptions:
         """What is printed."""
         return printed(self.own)
 
     @property
-    def written(self) -> Written:
+    def written(self) -> FileOptions:
         """What is written."""
         return written(self.own)
 
@@ -136,7 +136,7 @@ def read(chain: Chain | None, words: list[str], program: str = "cseq") -> Reques
     return request
 
 
-def asked(chain: Chain | None, words: list[str], program: str = "cseq") -> Asked | str:
+def asked(chain: Chain | None, words: list[str], program: str = "cseq") -> Arguments | str:
     """What *words* ask for, which is not checked yet, or the help. The arguments and errors are those of `read`."""
     given = tuple(words)  # click removes the words
     chains = Families() if chain is None else OneChain(chain)
@@ -148,7 +148,7 @@ def asked(chain: Chain | None, words: list[str], program: str = "cseq") -> Asked
     own, values = found
     files = (*own.pop("input", ()), *own.pop("files", ()))
     own.pop("chain", None)
-    return Asked(chains, own, values, files, given, program)
+    return Arguments(chains, own, values, files, given, program)
 
 
 def _parsed_quickly(chains: Families, words: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -184,17 +184,17 @@ def parsed(command: click.Command, words: list[str]) -> tuple[dict[str, Any], di
     return own, values
 
 
-def printed(own: Mapping[str, Any]) -> Printed:
+def printed(own: Mapping[str, Any]) -> PrintOptions:
     """What is printed, according to our own options."""
     given = {name: value for name, value in own.items() if name in _PRINTED}
     if given.get("dump_after"):
         given["dump_after"] = renamed(str(given["dump_after"]))
-    return Printed(**given)
+    return PrintOptions(**given)
 
 
-def written(own: Mapping[str, Any]) -> Written:
+def written(own: Mapping[str, Any]) -> FileOptions:
     """What is written, according to our own options."""
-    return Written(**{name: value for name, value in own.items() if name in _WRITTEN})
+    return FileOptions(**{name: value for name, value in own.items() if name in _WRITTEN})
 
 
 def _shown(own: Mapping[str, Any]) -> str | None:
@@ -325,7 +325,7 @@ def _options(parameter: Parameter[object]) -> list[click.Option]:
     return [
         click.Option(
             [*parameter.options, target],
-            type=_Converted(parameter),
+            type=_ParameterType(parameter),
             metavar=parameter.metavar or parameter.type.__name__.upper(),
             multiple=parameter.multiple,
             help=text + (f"  [{'; '.join(notes)}]" if notes else ""),
@@ -345,7 +345,7 @@ else:
     _ParamType = click.ParamType  # which has a type parameter in new versions of click only
 
 
-class _Converted(_ParamType):
+class _ParameterType(_ParamType):
     """The type of a stage's parameter. Errors have the chain's message, which names the option."""
 
     def __init__(self, parameter: Parameter[object]) -> None:

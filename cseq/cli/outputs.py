@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintOptions:
     """The options that select what is printed on standard output, by their names."""
 
     cex: bool = False
@@ -38,7 +38,7 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Written:
+class FileOptions:
     """The options that name files to write, by their names."""
 
     keep: str | None = None

@@ -57,7 +57,7 @@ def executed(request: Request) -> tuple[Programs, Any]:
     values = request.values
     wanted = not request.printed.for_programs
     with progress(wanted, values.get("timeout"), values.get("memlimit"), request.tells) as view:
-        programs = _Shown(request, view)
+        programs = _ProgressObserver(request, view)
         result = run(
             request.way,
             request.files,
@@ -69,7 +69,7 @@ def executed(request: Request) -> tuple[Programs, Any]:
     return programs, result
 
 
-class _Shown(Programs):
+class _ProgressObserver(Programs):
     """Observes programs, and reports the progress of the run in the live view and on standard output."""
 
     def __init__(self, request: Request, view: Progress | None) -> None:

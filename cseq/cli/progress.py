@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from cseq.model.activity import Doing
+    from cseq.model.activity import ActivityKind
     from cseq.pipeline.status import Status
     from cseq.report.text.live import Frame
 
@@ -176,7 +176,7 @@ def progress(
 
 
 @contextlib.contextmanager
-def working(wanted: bool, name: str, doing: Doing) -> Iterator[Progress | None]:
+def working(wanted: bool, name: str, doing: ActivityKind) -> Iterator[Progress | None]:
     """A live view of work that is not a run of a chain; None where there is none.
 
     name: the name of the work. doing: its activity.

@@ -67,11 +67,13 @@ def write_test(request: Request, outcome: Outcome) -> None:
 def _made(request: Request, option: str, make: Callable[[Source], _T]) -> _T | None:
     """What *make* makes for *option* of the program; None, after saying why, where it cannot."""
     from cseq.cli.progress import working
-    from cseq.model.activity import Doing
+    from cseq.model.activity import ActivityKind
     from cseq.reproducer.turns import CannotReproduceError
 
     try:
-        with working(not request.printed.for_programs and not request.named, "reproducer", Doing.TRYING_REPRODUCER):
+        with working(
+            not request.printed.for_programs and not request.named, "reproducer", ActivityKind.TRYING_REPRODUCER
+        ):
             return make(_source(request))
     except CannotReproduceError as error:
         say_none(request, option, error)
@@ -81,10 +83,10 @@ def _made(request: Request, option: str, make: Callable[[Source], _T]) -> _T | N
 def _source(request: Request) -> Source:
     """What a program that fails is made from."""
     from cseq.options.environment import ARGUMENTS, INPUT, VARIABLES, variables, words
-    from cseq.reproducer.program import Source, Surroundings
+    from cseq.reproducer.program import Environment, Source
 
     values = request.values
-    outside = Surroundings(
+    outside = Environment(
         tuple(words(ARGUMENTS.of(values) or "")),
         variables(VARIABLES.of(values)) if VARIABLES.of(values) else None,
         INPUT.of(values),

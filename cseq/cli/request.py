@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from cseq.cli.outputs import Printed, Written
-from cseq.portfolio.families import Way
+from cseq.cli.outputs import FileOptions, PrintOptions
+from cseq.portfolio.families import Configuration
 
 SEQUENTIALIZER = "sequentializer"
 CHECKER = "checker"
@@ -29,11 +29,11 @@ class Request:
     """
 
     files: tuple[str, ...]
-    way: Way
-    rivals: tuple[Way, ...] = ()
+    way: Configuration
+    rivals: tuple[Configuration, ...] = ()
     given: frozenset[str] = frozenset()
-    printed: Printed = field(default_factory=Printed)
-    written: Written = field(default_factory=Written)
+    printed: PrintOptions = field(default_factory=PrintOptions)
+    written: FileOptions = field(default_factory=FileOptions)
     words: tuple[str, ...] = ()
     command: str = "cseq"
     named: str = ""

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 
-class Doing(Enum):
+class ActivityKind(Enum):
     """The kinds of activity."""
 
     TRANSLATING = auto()
@@ -45,7 +45,7 @@ class Amount(Enum):
 class Activity:
     """One activity. amounts: how much has been done so far, as far as that is known, most important first."""
 
-    doing: Doing
+    doing: ActivityKind
     amounts: tuple[tuple[Amount, float], ...] = ()
 
 
@@ -65,6 +65,6 @@ class Phase:
     about_bounds: bool = False
 
 
-def phase(doing: Doing, engine: str = "", about_bounds: bool = False) -> Phase:
+def phase(doing: ActivityKind, engine: str = "", about_bounds: bool = False) -> Phase:
     """A phase with a single activity of which nothing else is known."""
     return Phase((("", Activity(doing)),), engine, about_bounds)

@@ -137,7 +137,7 @@ class Object(StrEnum):
     ONCE = "once"
 
 
-class State(StrEnum):
+class MemoryState(StrEnum):
     """What became of the memory that a claim is about, as far as its replay knows. The values are those of the runtime
     of replays (`backends/native_runtime.h`)."""
 
@@ -156,7 +156,7 @@ class Memory:
     size: the size of the object, in bytes.
     """
 
-    state: State
+    state: MemoryState
     place: Origin | None = None
     size: int = 0
 

@@ -20,7 +20,7 @@ class Finding:
     said: str
 
 
-class Why(StrEnum):
+class SuppressionKind(StrEnum):
     """Why a finding does not count. The values are those of the JSON report."""
 
     EXPECTED = "expected"  # a comment in the source says that it is there
@@ -29,9 +29,9 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True)
-class Excuse:
+class Suppression:
     """Why *finding* does not count. reason: in the words of the user, where there are any."""
 
     finding: Finding
-    why: Why
+    why: SuppressionKind
     reason: str = ""

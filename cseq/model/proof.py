@@ -1,4 +1,4 @@
-"""What is told about a proof that a certificate check has accepted: its kind, its check, its invariants in C."""
+"""The summary of a proof that the certificate check has accepted: its kind, its check, its invariants in C."""
 
 from __future__ import annotations
 

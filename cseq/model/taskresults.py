@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from cseq.model.findings import Excuse, Finding
+from cseq.model.findings import Finding, Suppression
 from cseq.model.origin import Origin
 from cseq.model.verdict import Outcome, Verdict
 
@@ -46,8 +46,8 @@ class TaskResult:
     path: of the program or of the task definition. only: the property that is checked, where a definition has several.
     files: those of the program. expected: of properties, by name. as_expected: whether the answer is what is expected;
     None where nothing is, or there is no answer. seconds: how long it took. outcome: for `TaskEnd.ANSWERED`. failure:
-    for `TaskEnd.FAILED`. parameters: the values that the report shows. findings: the violations, where somebody has
-    looked at each. excuses: of those that do not count. cached: whether the answer is that of an earlier run.
+    for `TaskEnd.FAILED`. parameters: the values that the report shows. findings: the violations, if each has been
+    looked at. excuses: of those that do not count. cached: whether the answer is that of an earlier run.
     """
 
     path: str
@@ -61,7 +61,7 @@ class TaskResult:
     failure: TaskFailure | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
-    excuses: tuple[Excuse, ...] = ()
+    excuses: tuple[Suppression, ...] = ()
     cached: bool = False
 
     @property

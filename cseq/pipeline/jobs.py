@@ -34,7 +34,7 @@ class Job:
     """One run of a chain. It can be pickled, and means the same on each machine that has the sources.
 
     name: which part of the work it is. values: of all parameters. seconds: after which it is given up, if not None.
-    wanted: the facts that whoever gave it reads after the run.
+    wanted: the facts that are read after the run.
     """
 
     name: JobName
@@ -51,7 +51,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Done:
+class JobResult:
     """What became of a job.
 
     outcome: of the run, or the exception that ended it. facts: those that were wanted, by name. times: seconds per
@@ -99,7 +99,7 @@ class Plan(Protocol):
     def next(self) -> Job | None:
         """A job to begin now; None if there is none until others have ended."""
 
-    def over(self, job: Job, done: Done) -> None:
+    def over(self, job: Job, done: JobResult) -> None:
         """*job* has ended. It is reported once."""
 
 
@@ -137,8 +137,8 @@ class Pool(Protocol):
 class Journal(Protocol):
     """Remembers how jobs ended, also after this process."""
 
-    def known(self, job: Job) -> Done | None:
+    def known(self, job: Job) -> JobResult | None:
         """How *job* ended earlier, if that spares doing it again; None otherwise."""
 
-    def add(self, job: Job, done: Done) -> None:
+    def add(self, job: Job, done: JobResult) -> None:
         """*job* has ended. Whatever is worth remembering is on disk when this returns."""

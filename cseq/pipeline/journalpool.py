@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.pipeline.jobs import Done, Job, Journal, Plan, Pool
+from cseq.pipeline.jobs import Job, JobResult, Journal, Plan, Pool
 
 
 class JournalPool:
@@ -55,7 +55,7 @@ class _Rest:
             self._plan.over(job, known)
         return None
 
-    def over(self, job: Job, done: Done) -> None:
+    def over(self, job: Job, done: JobResult) -> None:
         if job.name.tile:
             self._journal.add(job, done)
         self._plan.over(job, done)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cseq.model.jobrecords import JobEnd, JobRecord
 from cseq.model.verdict import Level, Outcome, Reason, Verdict
-from cseq.pipeline.jobs import Done, Job, Plan
+from cseq.pipeline.jobs import Job, JobResult, Plan
 from cseq.pipeline.session import Session
 from cseq.pipeline.status import JobsChanged
 from cseq.process.deadline import TimeUpError, alarm
@@ -27,7 +27,7 @@ _PAUSE = 1.0
 """Seconds after which a pool looks again if others have left it more slots."""
 
 _NOTHING_TO_SEE = frozenset({Reason.BOUNDED, Reason.UNWINDING, Reason.TIMEOUT, Reason.MEMORY})
-"""Whoever keeps the intermediate files does not want those of such a job."""
+"""The intermediate files of such a job are not kept."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class _Work:
         self._since: dict[str, float] = {}  # when those that go on had their slots
         self._over = 0
 
-    def contenders(self) -> Iterator[Contender[_Began, Done] | None]:
+    def contenders(self) -> Iterator[Contender[_Began, JobResult] | None]:
         """The jobs, as far as they are known."""
         while not self._plan.is_done:
             job = self._plan.next() if len(self._begun) - self._over < self._pool.width else None
@@ -106,7 +106,7 @@ class _Work:
         self._since[label] = time.monotonic()
         self._tell()
 
-    def is_last(self, label: str, done: Done) -> bool:
+    def is_last(self, label: str, done: JobResult) -> bool:
         """The job called *label* is done. Returns whether the plan is."""
         self._since.pop(label, None)
         self._over += 1
@@ -118,9 +118,9 @@ class _Work:
             shutil.rmtree(self._own(label), ignore_errors=True)  # there may be thousands
         return self._plan.is_done
 
-    def failed(self, label: str, answer: Done | Exception) -> bool:
+    def failed(self, label: str, answer: JobResult | Exception) -> bool:
         """The process of the job called *label* has ended, perhaps without an answer. Returns whether the plan is."""
-        return isinstance(answer, Exception) and self.is_last(label, Done(answer))
+        return isinstance(answer, Exception) and self.is_last(label, JobResult(answer))
 
     def stopped(self) -> None:
         """The jobs that still go on are stopped."""
@@ -138,7 +138,7 @@ class _Work:
         waiting = self._plan.waiting + len(self._begun) - self._over - len(running)
         self._context.report(JobsChanged(running, self._over, waiting))
 
-    def _in_its_process(self, job: Job, folder: Path) -> Callable[[Callable[[_Began], None]], Done]:
+    def _in_its_process(self, job: Job, folder: Path) -> Callable[[Callable[[_Began], None]], JobResult]:
         """What the process for *job* does."""
 
         def silent(level: Level, named: bool) -> None:
@@ -147,12 +147,12 @@ class _Work:
         def quiet(outcome: Outcome) -> None:
             pass
 
-        def work(say: Callable[[_Began], None]) -> Done:
+        def work(say: Callable[[_Began], None]) -> JobResult:
             context = self._context
             context.watcher, context.tell, context.answered = None, silent, quiet
             context.progress = lambda phase: None
             if not self._slots.take(context.end):
-                return Done(Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, _NO_TIME))
+                return JobResult(Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, _NO_TIME))
             say(_Began())
             begun = time.monotonic()
             signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the alarm of the parent process does not ring here
@@ -161,12 +161,12 @@ class _Work:
                 with alarm(min(ends) + _GRACE if ends else None):
                     return perform(job, self._session, folder)
             except Exception as error:
-                return Done(portable(error), seconds=time.monotonic() - begun)
+                return JobResult(portable(error), seconds=time.monotonic() - begun)
 
         return work
 
 
-def perform(job: Job, session: Session, folder: Path) -> Done:
+def perform(job: Job, session: Session, folder: Path) -> JobResult:
     """Do *job* in this process. folder: for intermediate files. Raises what ends the run, except for lack of time."""
     context = session.context
     begun, times = time.monotonic(), dict(context.times)
@@ -178,4 +178,4 @@ def perform(job: Job, session: Session, folder: Path) -> Done:
         outcome = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, _NO_TIME)
     facts = {fact.name: context.facts[fact] for fact in job.wanted if fact in context.facts}
     spent = {stage: seconds - times.get(stage, 0.0) for stage, seconds in context.times.items()}
-    return Done(outcome, facts, spent, time.monotonic() - begun)
+    return JobResult(outcome, facts, spent, time.monotonic() - begun)

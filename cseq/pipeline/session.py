@@ -9,7 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.errors import CSeqError, note_stage
 from cseq.model.verdict import Caution, Outcome, Reason
 from cseq.pipeline.chain import Chain
@@ -154,7 +154,7 @@ class Session:
         context.report(StageBegan(name))
         context.progress(name)
         if not issubclass(stage, Wrapper):
-            context.report(PhaseBegan(phase(Doing.TRANSLATING)))
+            context.report(PhaseBegan(phase(ActivityKind.TRANSLATING)))
         start = time.perf_counter()
         try:
             value = stage(context).run(value)

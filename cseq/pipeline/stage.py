@@ -116,7 +116,7 @@ class Context:
     facts:    what stages give to later stages. Stages have them as attributes, see `cseq.pipeline.facts`.
     workdir:  folder for intermediate files; exists, and is removed after the run unless it is to be kept.
     progress: called with a phase's name when it begins.
-    watcher:  called with each event of the run; None where nobody watches.
+    watcher:  called with each event of the run; None if there is no watcher.
     warnings: what the stages have reported about the program so far.
     end:      when the time for the present question is over, in `time.monotonic` seconds; None for never.
     tell:     called with each completed level, and whether to name its property, to show the level to the user at
@@ -125,7 +125,7 @@ class Context:
     pool:     has jobs done at the same time; None where everything is done one after the other.
     jobs:     what has been done so far as jobs. noted: called with each of them when it is over.
     concurrent_runs: how many runs of other programs there are at the same time, with this one; they share the memory.
-    journal:  remembers what has been done, for a later run; None where nobody wants that.
+    journal:  remembers what has been done, for a later run; None if this is not wanted.
     program:  a hash of what the user's files say, once they have been read: the same for the same program on each
              machine. Empty for compiled programs.
     """
@@ -150,7 +150,7 @@ class Context:
     def left(self, limit: float | None) -> float | None:
         """The seconds that are left for the present question; None where there is no *limit*, the user's.
 
-        Where nobody has begun to count, the time begins now.
+        If the time limit has not begun, it begins now.
         """
         if self.end is None and limit is not None:
             self.end = time.monotonic() + limit

@@ -25,7 +25,7 @@ _OURS = Path(sys.executable).parent.absolute()
 
 
 @dataclass(frozen=True)
-class Place:
+class ToolCopy:
     """One copy of a tool.
 
     where:   how it was found, e.g. "PATH".
@@ -51,8 +51,8 @@ class ToolReport:
 
     name: str
     purpose: str
-    places: tuple[Place, ...] = ()
-    chosen: Place | None = None
+    places: tuple[ToolCopy, ...] = ()
+    chosen: ToolCopy | None = None
     install: str | None = None
 
     @property
@@ -125,7 +125,7 @@ def _state(report: ToolReport) -> str:
     return "unusable" if report.places else "missing"
 
 
-def _place(place: Place, report: ToolReport) -> str:
+def _place(place: ToolCopy, report: ToolReport) -> str:
     details = [place.where]
     if place.version and place is not report.chosen:
         details.append(place.version)
@@ -140,13 +140,13 @@ def _report(tool: Tool, packages: frozenset[str]) -> ToolReport:
     path = Path(named) if named else _on_path(tool.names)
     if path is None:
         return ToolReport(tool.name, tool.purpose, install=advice)
-    place = Place(path, tool.variable if named and tool.variable else "PATH")
+    place = ToolCopy(path, tool.variable if named and tool.variable else "PATH")
     if tool.ask is not None:
         place = _ask([str(path), *tool.ask], tool.answer, place)
     return _single(tool.name, tool.purpose, place, advice)
 
 
-def _single(name: str, purpose: str, place: Place, advice: str) -> ToolReport:
+def _single(name: str, purpose: str, place: ToolCopy, advice: str) -> ToolReport:
     """The report on a tool with one copy, which is chosen unless it has a problem."""
     if place.problem:
         return ToolReport(name, purpose, (place,), install=advice)
@@ -158,7 +158,7 @@ def _cbmc(packages: frozenset[str]) -> ToolReport:
     from cseq.backends import cbmc
 
     places = tuple(
-        _ask([str(path), "--version"], r"^(\d+(?:\.\d+)+)", Place(path, where)) for path, where in _cbmc_places()
+        _ask([str(path), "--version"], r"^(\d+(?:\.\d+)+)", ToolCopy(path, where)) for path, where in _cbmc_places()
     )
     choice = None
     with contextlib.suppress(CSeqError):  # CSEQ_CBMC cannot be used; the places say what is wrong with it
@@ -207,7 +207,7 @@ def _esbmc() -> ToolReport:
     found += [(on_path, "PATH")] if on_path else []
     found += [(esbmc.private(), "private copy")] if esbmc.private().exists() else []
     answer = r"^ESBMC version (\d+(?:\.\d+)+)"
-    places = tuple(_ask([str(path), "--version"], answer, Place(path, where)) for path, where in found)
+    places = tuple(_ask([str(path), "--version"], answer, ToolCopy(path, where)) for path, where in found)
     choice = esbmc.BACKEND.find()
     fit = (place for place in places if choice and place.path.resolve() == choice.resolve())
     chosen = next((place for place in fit if not place.problem), None)
@@ -224,7 +224,7 @@ def _klee() -> ToolReport:
     found = [(Path(named), "CSEQ_KLEE")] if named else []
     found += [(on_path, "PATH")] if on_path else []
     found += [(path, "private copy") for path in klee.private() if path.exists()]
-    asked = (_ask([str(path), "--version"], klee.ANSWER, Place(path, where)) for path, where in found)
+    asked = (_ask([str(path), "--version"], klee.ANSWER, ToolCopy(path, where)) for path, where in found)
     places = tuple(_with_clang(place) for place in asked)
     choice = klee.BACKEND.find()
     fit = (place for place in places if choice and place.path.resolve() == choice.resolve())
@@ -250,10 +250,10 @@ def _horn() -> ToolReport:
     if path is None:
         return ToolReport("horn", purpose, install=advice)
     where = "CSEQ_Z3" if os.environ.get("CSEQ_Z3") else "beside Python" if path.parent == _OURS else "PATH"
-    place = _ask([str(path), "--version"], r"version (\d+(?:\.\d+)+)", Place(path, where))
+    place = _ask([str(path), "--version"], r"version (\d+(?:\.\d+)+)", ToolCopy(path, where))
     missing = [name for name in SOLVERS if importlib.util.find_spec(name) is None]
     if place.problem is None and missing:
-        place = Place(path, where, place.version, f"the Python package {missing[0]} is missing")
+        place = ToolCopy(path, where, place.version, f"the Python package {missing[0]} is missing")
     return _single("horn", purpose, place, advice)
 
 
@@ -264,11 +264,11 @@ def _dask() -> ToolReport:
         found = importlib.metadata.distribution("distributed")
     except importlib.metadata.PackageNotFoundError:
         return ToolReport("dask", purpose, install="pip install 'lazy-cseq[cluster]'")
-    place = Place(Path(str(found.locate_file("distributed"))), "Python package", found.version)
+    place = ToolCopy(Path(str(found.locate_file("distributed"))), "Python package", found.version)
     return ToolReport("dask", purpose, (place,), place)
 
 
-def _with_clang(place: Place) -> Place:
+def _with_clang(place: ToolCopy) -> ToolCopy:
     """The copy *place* of KLEE, with a problem if its compiler is missing."""
     from cseq.backends import klee
 
@@ -276,7 +276,7 @@ def _with_clang(place: Place) -> Place:
         try:
             klee.clang(place.path)
         except CSeqError as error:
-            return Place(place.path, place.where, place.version, error.message)
+            return ToolCopy(place.path, place.where, place.version, error.message)
     return place
 
 
@@ -293,7 +293,7 @@ def _declared() -> Iterator[ToolReport]:
         if path is None:
             yield ToolReport(name, purpose, install=known.install or "see its manual")
             continue
-        place = Place(path, engine.variable if os.environ.get(engine.variable) else "PATH")
+        place = ToolCopy(path, engine.variable if os.environ.get(engine.variable) else "PATH")
         if known.version is not None:
             arguments, pattern = known.version
             place = _ask([str(path), *arguments], pattern.pattern, place)
@@ -308,17 +308,17 @@ def _tlc(java: ToolReport) -> ToolReport:
     advice = _set_up("provide-tlc", "make tlc") or f"set CSEQ_TLC to the path of a {tlc.JAR}"
     places = []
     for path, where in tlc.places():
-        place = Place(path, where)
+        place = ToolCopy(path, where)
         if path.suffix != ".jar":
             place = _ask([str(path), "-h"], _TLC_VERSION, place, any_status=True)
         elif java.chosen is None:
-            place = Place(path, where, problem="needs java")
+            place = ToolCopy(path, where, problem="needs java")
             advice = java.install or advice
         else:
             command = [str(tlc.java() or "java"), "-cp", str(path), "tlc2.TLC", "-h"]
             place = _ask(command, _TLC_VERSION, place, any_status=True)
         if place.version is None and place.problem is None:
-            place = Place(path, where, problem="is no TLC")
+            place = ToolCopy(path, where, problem="is no TLC")
         places.append(place)
     chosen = places[0] if places and not places[0].problem else None
     return ToolReport("tlc", purpose, tuple(places), chosen, None if chosen else advice)
@@ -336,14 +336,14 @@ def _compiled(packages: frozenset[str]) -> ToolReport:
         words = compilers.command(cxx=True)
     except compilers.CompilerError:
         named = os.environ.get(variable)
-        places = (Place(Path(named), variable, problem="cannot be called by cseq-c++"),) if named else ()
+        places = (ToolCopy(Path(named), variable, problem="cannot be called by cseq-c++"),) if named else ()
         return ToolReport("compiled", purpose, places, install=advice)
     path = Path(words[0])
     try:
         compiler = compilers.known(words)
     except compilers.CompilerError:
-        return _single("compiled", purpose, Place(path, where, problem="no -fsanitize=thread"), advice)
-    return _single("compiled", purpose, Place(path, where, f"{compiler.kind} {compiler.version}"), advice)
+        return _single("compiled", purpose, ToolCopy(path, where, problem="no -fsanitize=thread"), advice)
+    return _single("compiled", purpose, ToolCopy(path, where, f"{compiler.kind} {compiler.version}"), advice)
 
 
 _TLC_VERSION = r"[Vv]ersion (\d[\w.]*)"
@@ -354,7 +354,7 @@ def _on_path(names: Iterable[str]) -> Path | None:
     return next((Path(path) for name in names if (path := shutil.which(name))), None)
 
 
-def _ask(command: Sequence[str], answer: str, place: Place, any_status: bool = False) -> Place:
+def _ask(command: Sequence[str], answer: str, place: ToolCopy, any_status: bool = False) -> ToolCopy:
     """The place with the version that the command prints, or with the reason why it prints none.
 
     any_status: the tool has no option to print its version, so its exit status means nothing.
@@ -362,10 +362,10 @@ def _ask(command: Sequence[str], answer: str, place: Place, any_status: bool = F
     try:
         status, output = ask(command)
     except subprocess.TimeoutExpired:
-        return Place(place.path, place.where, problem=f"no answer within {PATIENCE:g} s")
+        return ToolCopy(place.path, place.where, problem=f"no answer within {PATIENCE:g} s")
     except OSError as error:
-        return Place(place.path, place.where, problem=(error.strerror or str(error)).lower())
+        return ToolCopy(place.path, place.where, problem=(error.strerror or str(error)).lower())
     match = re.search(answer, output, re.MULTILINE)
     if status != 0 and not (any_status and match):
-        return Place(place.path, place.where, problem=f"does not run: exit status {status}")
-    return Place(place.path, place.where, version=match.group(1) if match else None)
+        return ToolCopy(place.path, place.where, problem=f"does not run: exit status {status}")
+    return ToolCopy(place.path, place.where, version=match.group(1) if match else None)

@@ -10,7 +10,7 @@ others are stopped. If there is none, the answer has the bounds of the symbolic 
 
 Where there are more processors than these searches use, further ones take part (`cseq/portfolio/further.py`): one
 begins whenever a processor has been free for a moment, and its answer counts like others. A level of the symbolic
-search that takes long is divided into parts, which are jobs of the same processors. Nobody waits for further searches:
+search that takes long is divided into parts, which are jobs of the same processors. No search waits for further ones:
 when the families have no answer, there is none.
 
 Questions share the processors (`cseq/process/portfolio.py`): as many searches run as there are cores, those of the
@@ -32,7 +32,7 @@ from typing import Any, TypeAlias
 from cseq.backends.registry import backend
 from cseq.c import build
 from cseq.model.errors import CSeqError, MissingError, UsageError
-from cseq.model.jobrecords import JobRecord
+from cseq.model.jobrecords import JobEnd, JobRecord
 from cseq.model.verdict import Caution, Level, Outcome, Reason, Verdict
 from cseq.modules.analysis.vacuity import claims
 from cseq.modules.analysis.worth_proving import is_worth_proving
@@ -45,14 +45,82 @@ from cseq.options.properties import ERRORS, JOBS, MEMLIMIT, TIMEOUT, UNREACH
 from cseq.pipeline.jobs import ending
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
-from cseq.pipeline.status import EngineDone, EngineReported, Event, PropertyBegan
+from cseq.pipeline.status import EngineDone, EngineReported, Event, JobsChanged, PropertyBegan
 from cseq.portfolio.deciding import decided, failed, in_short, is_sound
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from cseq.portfolio.further import Entrant, further
-from cseq.portfolio.raced import Raced
 from cseq.process import processors
 from cseq.process.portfolio import NOT_NOW, PATIENCE, Contender, contest
 from cseq.process.run import available_memory
+
+# The searches of the race, and how each ended.
+
+
+class RaceLog:
+    """What became of the entrants, by the names of their processes, and of the jobs of theirs.
+
+    report: for the live view, which shows the number of further searches.
+    """
+
+    def __init__(self, report: Callable[[Event], None] = lambda event: None) -> None:
+        self._report = report
+        self._entering: dict[str, Entrant] = {}
+        self._going: dict[str, tuple[Entrant, float]] = {}  # and when they began
+        self._records: list[JobRecord] = []
+        self._over = 0
+
+    @property
+    def is_entering(self) -> bool:
+        """Whether it is not known yet of some further search if there is room for it."""
+        return any(entrant.is_further for entrant in self._entering.values())
+
+    @property
+    def further(self) -> int:
+        """How many further searches go on."""
+        return sum(entrant.is_further for entrant, _ in self._going.values())
+
+    def enter(self, label: str, entrant: Entrant) -> None:
+        """*entrant* wants to take part."""
+        self._entering[label] = entrant
+
+    def leave(self, label: str) -> None:
+        """It cannot take part."""
+        self._entering.pop(label, None)
+
+    def begin(self, label: str) -> None:
+        """It begins."""
+        self._going[label] = self._entering.pop(label), time.monotonic()
+        self._tell()
+
+    def add(self, record: JobRecord) -> None:
+        """A job of one of them is over."""
+        self._records.append(record)
+
+    def end(self, label: str, end: JobEnd) -> None:
+        """It has ended."""
+        self._entering.pop(label, None)
+        if label in self._going:
+            entrant, begun = self._going.pop(label)
+            self._records.append(JobRecord(entrant.name, end, time.monotonic() - begun))
+            self._over += entrant.is_further
+            self._tell()
+
+    def stop(self, label: str) -> None:
+        """It is stopped, if it has not ended, since there is an answer."""
+        self.end(label, JobEnd.STOPPED)
+
+    def jobs(self, question: str) -> tuple[JobRecord, ...]:
+        """Everything that was done for the property *question*, in order of time; what goes on is stopped."""
+        for label in list(self._going):
+            self.stop(label)
+        found = [record for record in self._records if record.name.property in (question, "")]
+        return tuple(replace(record, name=replace(record.name, property=question)) for record in found)
+
+    def _tell(self) -> None:
+        running = tuple(entrant.name for entrant, _ in self._going.values() if entrant.is_further)
+        if running or self._over:
+            self._report(JobsChanged(running, self._over))
+
 
 _HEAD_START = 1.0
 """Seconds that the explicit search runs alone where the program has no inputs."""
@@ -76,7 +144,7 @@ _INPUT = "__VERIFIER_nondet"
 """How the names of functions that return inputs begin."""
 
 
-def plan(session: Session, symbolic: Way, rivals: Sequence[Way]) -> Outcome:
+def plan(session: Session, symbolic: Configuration, rivals: Sequence[Configuration]) -> Outcome:
     """The answers of whichever family has one first. *session* runs the stages. rivals: the explicit way first."""
     context = session.context
     limit = TIMEOUT.of(symbolic.values)
@@ -92,7 +160,7 @@ def plan(session: Session, symbolic: Way, rivals: Sequence[Way]) -> Outcome:
     return found
 
 
-def _planner(session: Session, way: Way) -> Planner:
+def _planner(session: Session, way: Configuration) -> Planner:
     """The planner of *way*, ready to plan; the session is set to the stages of *way*."""
     if way.chain.planner is None:
         raise UsageError(f"the chain {way.chain.path} has no planner")
@@ -154,7 +222,7 @@ class _Question:
 
     name: str
     folder: Path
-    ways: list[Way]
+    ways: list[Configuration]
     delay: float = _HEAD_START
     is_again: bool = False
     is_over: bool = False
@@ -164,7 +232,7 @@ class _Question:
         self.results: dict[str, Outcome | Exception] = {}
         self.failures: list[str] = []
 
-    def is_open_for(self, way: Way) -> bool:
+    def is_open_for(self, way: Configuration) -> bool:
         """Whether further searches of the family of *way* may find what it does not."""
         result = self.results.get(_engine(way))
         return result is None or (isinstance(result, Outcome) and result.reason in (Reason.MEMORY, Reason.TIMEOUT))
@@ -179,8 +247,8 @@ class _Race:
     def __init__(
         self,
         session: Session,
-        symbolic: Way,
-        rivals: Sequence[Way],
+        symbolic: Configuration,
+        rivals: Sequence[Configuration],
         names: list[str],
         answers: Answers,
         end: float | None,
@@ -203,7 +271,7 @@ class _Race:
         self._named = several
         self._whose: dict[str, tuple[_Question, Entrant]] = {}  # the question of each contender, and what it does
         self._width = self._context.pool.width if self._context.pool is not None else processors.count()
-        self.raced = Raced(self._context.report)
+        self.raced = RaceLog(self._context.report)
         self._phases: dict[str, str] = {}
 
     def run(self) -> None:
@@ -294,7 +362,7 @@ class _Race:
             sources.append((question, source))
             yield self._contender(question, next(each for each in source if question.is_open_for(each.way)))
 
-    def _delay(self, question: _Question, way: Way) -> float:
+    def _delay(self, question: _Question, way: Configuration) -> float:
         """Seconds that *way* waits."""
         if way is self._explicit:
             return 0.0
@@ -501,5 +569,5 @@ def _has_outcome(question: _Question) -> bool:
     return any(isinstance(result, Outcome) for result in question.results.values())
 
 
-def _engine(way: Way) -> str:
+def _engine(way: Configuration) -> str:
     return str(way.values["backend"])

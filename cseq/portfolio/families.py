@@ -55,15 +55,15 @@ _SEARCHING = (SYMBOLIC, EXPLICIT)
 
 
 @dataclass(frozen=True)
-class Way:
+class Configuration:
     """A way to an answer: a chain, and values of its parameters."""
 
     chain: Chain
     values: dict[str, Any]
 
-    def having(self, **values: Any) -> Way:
+    def having(self, **values: Any) -> Configuration:
         """The same way with these *values*."""
-        return Way(self.chain, {**self.values, **values})
+        return Configuration(self.chain, {**self.values, **values})
 
 
 class OneChain:
@@ -83,9 +83,9 @@ class OneChain:
 
     def ways(
         self, given: dict[str, Any], shown: str | None = None, files: Sequence[object] = ()
-    ) -> tuple[Way, tuple[Way, ...]]:
+    ) -> tuple[Configuration, tuple[Configuration, ...]]:
         """The only way."""
-        return Way(self._chain, self._chain.values(given)), ()
+        return Configuration(self._chain, self._chain.values(given)), ()
 
 
 class _Chains(Mapping[str, Chain]):
@@ -167,7 +167,7 @@ class Families:
 
     def ways(
         self, given: dict[str, Any], shown: str | None = None, files: Sequence[object] = ()
-    ) -> tuple[Way, tuple[Way, ...]]:
+    ) -> tuple[Configuration, tuple[Configuration, ...]]:
         """The way that the *given* values of parameters ask for; or the symbolic one, and its rivals.
 
         The rivals are the explicit way, and the deductive one where it takes all that is given. Programs with a file
@@ -199,11 +199,11 @@ class Families:
             rivals.append(self._way(DEDUCTIVE, proving))
         return self._way(SYMBOLIC, {**left, "auto": True}), tuple(rivals)
 
-    def _way(self, family: str, given: dict[str, Any]) -> Way:
+    def _way(self, family: str, given: dict[str, Any]) -> Configuration:
         chain = self.chains[family]
         if family == EXPLICIT and (engine := self._engine_for(given)):
             given = {**given, "backend": engine}
-        return Way(chain, chain.values(given))
+        return Configuration(chain, chain.values(given))
 
     def _asked_for(self, given: Collection[str]) -> str | None:
         """The family that alone takes some of the parameters that were *given*."""

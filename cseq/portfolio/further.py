@@ -24,7 +24,7 @@ from cseq.modules.symbolic.run import SOLVER
 from cseq.modules.symbolic.verdict import PROVE
 from cseq.options.bounds import SEED, UNWIND
 from cseq.options.properties import JOBS
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 
 _SECONDS = 15.0
 """That each of the first ones may take."""
@@ -38,27 +38,27 @@ _LONGER = 3
 
 @dataclass(frozen=True)
 class Entrant:
-    """Somebody who looks for an answer.
+    """A search that takes part in the race for an answer.
 
     way: what is done. name: as a job. label: for people. seconds: after which it is given up; None for never.
     is_further: whether it begins only where a processor is free.
     """
 
-    way: Way
+    way: Configuration
     name: JobName
     label: str = field(compare=False)
     seconds: float | None = None
     is_further: bool = False
 
     @classmethod
-    def of(cls, way: Way, question: str) -> Entrant:
+    def of(cls, way: Configuration, question: str) -> Entrant:
         """One of the families, for the property *question*."""
         engine = str(way.values["backend"])
         return cls(way, JobName(engine, question), engine)
 
 
 def further(
-    question: str, explicit: Way | None, symbolic: Way | None, solvers: Sequence[str] = ()
+    question: str, explicit: Configuration | None, symbolic: Configuration | None, solvers: Sequence[str] = ()
 ) -> Iterator[Entrant]:
     """Further searches for the property *question*, without an end, the most promising first.
 
@@ -85,7 +85,7 @@ def _alternating(searches: Sequence[Entrant], levels: Iterator[Entrant] | None) 
         yield next(levels)
 
 
-def _searches(question: str, way: Way, turn: int) -> Iterator[Entrant]:
+def _searches(question: str, way: Configuration, turn: int) -> Iterator[Entrant]:
     """Searches of the explicit family. turn: how often there were such searches before."""
     seed = SEED.of(way.values) + 2 * turn + 1
     bits: dict[str, Any] = {SEARCH.name: "dfs", BITSTATE.name: True, SHUFFLE.name: True}
@@ -99,14 +99,14 @@ def _searches(question: str, way: Way, turn: int) -> Iterator[Entrant]:
         yield _search(question, way, "dfs", None, {SEARCH.name: "dfs"})
 
 
-def _search(question: str, way: Way, search: str, seed: int | None, changed: dict[str, Any]) -> Entrant:
+def _search(question: str, way: Configuration, search: str, seed: int | None, changed: dict[str, Any]) -> Entrant:
     engine = str(way.values["backend"])
     values = {**way.values, **changed, JOBS.name: 1, **({} if seed is None else {SEED.name: seed})}
     label = f"{engine}, {search}" if seed is None else f"{engine}, {search} {seed}"
-    return Entrant(Way(way.chain, values), JobName(engine, question, search=search, seed=seed), label)
+    return Entrant(Configuration(way.chain, values), JobName(engine, question, search=search, seed=seed), label)
 
 
-def _levels(question: str, way: Way | None, solvers: Sequence[str]) -> Iterator[Entrant]:
+def _levels(question: str, way: Configuration | None, solvers: Sequence[str]) -> Iterator[Entrant]:
     """Single levels ahead of the deepening, which are asked for a violation only."""
     if way is None:
         return
@@ -121,4 +121,4 @@ def _levels(question: str, way: Way | None, solvers: Sequence[str]) -> Iterator[
         engine = str(way.values["backend"])
         said = ", ".join(f"{name} {value}" for name, value in bounds)
         label = f"{engine}, {said}{f', {solver}' if solver else ''}"
-        yield Entrant(Way(way.chain, values), JobName(engine, question, bounds), label)
+        yield Entrant(Configuration(way.chain, values), JobName(engine, question, bounds), label)

@@ -10,10 +10,10 @@ from typing import Any
 
 
 class TimeUpError(BaseException):
-    """The time limit is over. Like KeyboardInterrupt it is no Exception, so that nobody takes it for a failure."""
+    """The time limit is over. Like KeyboardInterrupt it is no Exception, so that no handler takes it for a failure."""
 
 
-class _Held:
+class _AlarmState:
     """What holds the alarm back. blocks: those that must not be disturbed. has_rung: whether it is to be raised."""
 
     def __init__(self) -> None:
@@ -21,7 +21,7 @@ class _Held:
         self.has_rung = False
 
 
-_held = _Held()
+_held = _AlarmState()
 
 
 @contextlib.contextmanager

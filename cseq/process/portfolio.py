@@ -1,4 +1,4 @@
-"""A portfolio: several ways to an answer, each in its own process. The first good answer ends the others.
+"""A portfolio: several contenders for an answer, each in its own process. The first good answer ends the others.
 
 There may be several questions at the same time, which share the processors.
 """
@@ -35,7 +35,7 @@ A = TypeVar("A")
 
 @dataclass(frozen=True)
 class Contender(Generic[M, A]):
-    """One of the ways: it sends messages of type M, and then gives an answer of type A.
+    """One process of the portfolio: it sends messages of type M, and then gives an answer of type A.
 
     work:  finds the answer, in a process that is a copy of this one. It returns or raises something that can be
           pickled. Its argument is a function that sends a message, which must be picklable too. It must not write to
@@ -55,12 +55,12 @@ NOT_NOW: None = None
 
 
 @dataclass(frozen=True)
-class _Said(Generic[M]):
+class _Message(Generic[M]):
     message: M
 
 
 @dataclass(frozen=True)
-class _Answered(Generic[A]):
+class _Answer(Generic[A]):
     answer: A | Exception
 
 
@@ -193,9 +193,9 @@ class _Contest(Generic[M, A]):
         name, good = worker.contender.name, False
         for said in worker.heard():
             match said:
-                case _Said(message):
+                case _Message(message):
                     self._hear(name, message)
-                case _Answered(answer):
+                case _Answer(answer):
                     self._answers[name] = answer
                     good = good or (not isinstance(answer, Exception) and self._wanted(name, answer))
         if good:
@@ -259,7 +259,7 @@ class _Worker(Generic[M, A]):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return self._reading
 
-    def heard(self) -> Iterator[_Said[M] | _Answered[A]]:
+    def heard(self) -> Iterator[_Message[M] | _Answer[A]]:
         """The messages and the answer that have arrived since the last call."""
         assert self._reading is not None
         part = os.read(self._reading, 1 << 20)
@@ -307,7 +307,7 @@ class _Worker(Generic[M, A]):
         """Work, in the new process."""
         folder = self._folder.name
 
-        def say(what: _Said[M] | _Answered[A]) -> None:
+        def say(what: _Message[M] | _Answer[A]) -> None:
             message = pickle.dumps(what)
             left = memoryview(_LENGTH.pack(len(message)) + message)
             while left:
@@ -324,10 +324,10 @@ class _Worker(Generic[M, A]):
             os.close(life[1])
             end_with(life[0])
             try:
-                say(_Answered(self.contender.work(lambda message: say(_Said(message)))))
+                say(_Answer(self.contender.work(lambda message: say(_Message(message)))))
             except Exception as error:
                 error.add_note("".join(traceback.format_exception(error)))
-                say(_Answered(portable(error)))
+                say(_Answer(portable(error)))
             status = 0
         finally:
             os._exit(status)

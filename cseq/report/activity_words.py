@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from cseq.model.activity import Activity, Amount, Doing, Phase
+from cseq.model.activity import Activity, ActivityKind, Amount, Phase
 
 _DOING = {
-    Doing.TRANSLATING: "translating",
-    Doing.COMPILING: "compiling the program",
-    Doing.MAKING_VERIFIER: "making SPIN's verifier",
-    Doing.REPLAYING: "replaying the counterexample",
-    Doing.TRYING_REPRODUCER: "compiling it, and running it a few times",
-    Doing.RUNNING: "running",
-    Doing.READING: "reading the program",
-    Doing.EXECUTING_SYMBOLICALLY: "executing the program symbolically",
-    Doing.MAKING_FORMULA: "making a formula",
-    Doing.SOLVING: "solving",
-    Doing.SEARCHING: "searching",
-    Doing.PROVING: "looking for a proof",
+    ActivityKind.TRANSLATING: "translating",
+    ActivityKind.COMPILING: "compiling the program",
+    ActivityKind.MAKING_VERIFIER: "making SPIN's verifier",
+    ActivityKind.REPLAYING: "replaying the counterexample",
+    ActivityKind.TRYING_REPRODUCER: "compiling it, and running it a few times",
+    ActivityKind.RUNNING: "running",
+    ActivityKind.READING: "reading the program",
+    ActivityKind.EXECUTING_SYMBOLICALLY: "executing the program symbolically",
+    ActivityKind.MAKING_FORMULA: "making a formula",
+    ActivityKind.SOLVING: "solving",
+    ActivityKind.SEARCHING: "searching",
+    ActivityKind.PROVING: "looking for a proof",
 }
 _AMOUNTS = {
     Amount.STEPS: "{} steps",
@@ -53,7 +53,7 @@ def activity_in_words(activity: Activity) -> str:
     amounts = ", ".join(_AMOUNTS[what].format(grouped(number)) for what, number in activity.amounts)
     if not amounts:
         return _DOING[activity.doing]
-    return amounts if activity.doing is Doing.SEARCHING else f"{_DOING[activity.doing]} ({amounts})"
+    return amounts if activity.doing is ActivityKind.SEARCHING else f"{_DOING[activity.doing]} ({amounts})"
 
 
 def grouped(number: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cseq.model.claims import Cut
-from cseq.model.scenarios_found import Found, Summary
+from cseq.model.scenario_results import FailingScenario, Summary
 from cseq.model.verdict import Verdict
 from cseq.report.violations import cut
 from cseq.report.words import clean
@@ -42,7 +42,7 @@ def gap_words(gap: str) -> str:
     return _GAPS.get(gap) or clean(cut(Cut.of(gap)))
 
 
-def _what(found: Found, summary: Summary) -> str:
+def _what(found: FailingScenario, summary: Summary) -> str:
     one = ", with a single thread" if found.is_sequential else ""
     if found.kind == "unexplained":
         return f"not {_MEANS[summary.consistency]}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 
-from cseq.model.claims import Claim, Kind, Limit, Object, Reason, State
+from cseq.model.claims import Claim, Kind, Limit, MemoryState, Object, Reason
 from cseq.model.verdict import Property
 
 CWE = {
@@ -96,7 +96,7 @@ class ViolationKind:
     tags: tuple[str, ...] = ("reliability",)
     level: str = "error"
     claims: Mapping[Key, str] = field(default_factory=dict)
-    states: tuple[tuple[Reason | None, State], ...] = ()
+    states: tuple[tuple[Reason | None, MemoryState], ...] = ()
     limits: tuple[Limit, ...] = ()
 
 
@@ -419,7 +419,7 @@ KINDS = (
         "Memory is accessed through a null pointer.",
         "The pointer is NULL where it is followed.",
         "Test the pointer, or order the access after the place where another thread sets it.",
-        (476,), states=((None, State.NULL),),
+        (476,), states=((None, MemoryState.NULL),),
     ),
     _memory(
         "use-after-free", "UseAfterFree",
@@ -427,7 +427,7 @@ KINDS = (
         "The block that the pointer leads to has been freed, perhaps by another thread.",
         "Free when no thread can follow the pointer any more: after the join, or when the last reference is gone, "
         "counted atomically.",
-        (416,), (362, 825), severity=8.5, states=((None, State.FREED),),
+        (416,), (362, 825), severity=8.5, states=((None, MemoryState.FREED),),
         claims={(Reason.FREED,): "the {noun} no longer exists"},
     ),
     _memory(
@@ -436,7 +436,7 @@ KINDS = (
         "The block has already been freed, perhaps by another thread.",
         "Say which thread owns the block. Where several may free it, take the pointer away under a lock, and free what "
         "was taken.",
-        (415,), (362, 1341), severity=8.0, states=((Reason.FREE, State.FREED),),
+        (415,), (362, 1341), severity=8.0, states=((Reason.FREE, MemoryState.FREED),),
     ),
     _memory(
         "invalid-free", "InvalidFree",
@@ -457,21 +457,21 @@ KINDS = (
         "has ended.",
         "Let the object live as long as those who use it: allocate it, or join the threads that use it before the "
         "function returns.",
-        (825,), (416, 562), severity=8.0, states=((None, State.ENDED),),
+        (825,), (416, 562), severity=8.0, states=((None, MemoryState.ENDED),),
     ),
     _memory(
         "out-of-bounds-read", "OutOfBoundsRead",
         "Memory is read outside of its object.",
         "The access begins before the object, or ends after it.",
         "Check the index or length, and whether another thread changes it between the check and the use.",
-        (125,), (119,), severity=7.0, states=((Reason.READ, State.OUTSIDE),),
+        (125,), (119,), severity=7.0, states=((Reason.READ, MemoryState.OUTSIDE),),
     ),
     _memory(
         "out-of-bounds-write", "OutOfBoundsWrite",
         "Memory is written outside of its object.",
         "The access begins before the object, or ends after it: it changes other objects.",
         "Check the index or length, and whether another thread changes it between the check and the use.",
-        (787,), (119, 120), severity=8.5, states=((Reason.WRITE, State.OUTSIDE),),
+        (787,), (119, 120), severity=8.5, states=((Reason.WRITE, MemoryState.OUTSIDE),),
         claims={(Kind.MEMSAFETY, Reason.TEXT): "{function}: the text does not fit into its object"},
     ),
     _memory(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State
+from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, MemoryState, Object, Reason
 from cseq.report.catalogue import Catalogue
 from cseq.report.violation_kinds import CLAIMS, Key, about, keys
 
@@ -22,15 +22,15 @@ _MANY = frozenset({Object.ATTRIBUTES, Object.THREAD_ATTRIBUTES})
 
 _CLAIMS: Catalogue[Key] = Catalogue("claim", CLAIMS)
 
-_STATES: Catalogue[State] = Catalogue(
+_STATES: Catalogue[MemoryState] = Catalogue(
     "memory",
     {
-        State.NULL: "the pointer is NULL",
-        State.FREED: "the memory has been freed{at}",
-        State.ENDED: "the life of the object has ended{at}",
-        State.OUTSIDE: "outside of the object, which has {bytes}",
-        State.UNALLOCATED: "no pointer to a block from malloc",
-        State.ALLOCATED: "allocated{at}",
+        MemoryState.NULL: "the pointer is NULL",
+        MemoryState.FREED: "the memory has been freed{at}",
+        MemoryState.ENDED: "the life of the object has ended{at}",
+        MemoryState.OUTSIDE: "outside of the object, which has {bytes}",
+        MemoryState.UNALLOCATED: "no pointer to a block from malloc",
+        MemoryState.ALLOCATED: "allocated{at}",
     },
 )
 

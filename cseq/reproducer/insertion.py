@@ -13,7 +13,7 @@ from cseq.reproducer.turns import CannotReproduceError
 
 
 @dataclass
-class Around:
+class Insertions:
     """What is inserted around one slot, each list in order.
 
     before: expressions before it. after: calls after it, as pairs: a call around the value of an expression, without
@@ -34,7 +34,7 @@ class Piece(NamedTuple):
     slot: int
 
 
-def pieces(text: Text, around: Mapping[int, Around]) -> list[Piece]:
+def pieces(text: Text, around: Mapping[int, Insertions]) -> list[Piece]:
     """What is inserted *around* slots, by the numbers of these, in the order of the text.
 
     Raises CannotReproduceError.
@@ -46,7 +46,7 @@ def pieces(text: Text, around: Mapping[int, Around]) -> list[Piece]:
     return [Piece(offset, piece, number) for offset, _, piece, number in ordered]
 
 
-def inserted(text: Text, around: Mapping[int, Around]) -> str:
+def inserted(text: Text, around: Mapping[int, Insertions]) -> str:
     """The text with the insertions *around* slots, by the numbers of these. Raises CannotReproduceError."""
     result, last = [], 0
     for piece in pieces(text, around):
@@ -55,7 +55,7 @@ def inserted(text: Text, around: Mapping[int, Around]) -> str:
     return "".join([*result, text.text[last:]])
 
 
-def _pieces(text: Text, slot: Slot, what: Around) -> list[tuple[int, int, str]]:
+def _pieces(text: Text, slot: Slot, what: Insertions) -> list[tuple[int, int, str]]:
     """The insertions as (offset, order, text). *order* sorts the pieces at one offset."""
     found = [
         (offset, order, piece)

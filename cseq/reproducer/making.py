@@ -9,7 +9,7 @@ from pathlib import Path
 from cseq.model.trace import ActionKind
 from cseq.model.verdict import Outcome, Verdict
 from cseq.reproducer import running
-from cseq.reproducer.program import Maker, Program, Source
+from cseq.reproducer.program import ProgramMaker, ReproducerProgram, Source
 from cseq.reproducer.turns import CannotReproduceError
 
 __all__ = ["CannotReproduceError", "Source", "reproducer"]
@@ -18,7 +18,7 @@ _TIMES = 3
 """The number of runs in which it has to fail."""
 
 
-def reproducer(outcome: Outcome, source: Source) -> Program:
+def reproducer(outcome: Outcome, source: Source) -> ReproducerProgram:
     """The program that fails as *outcome* says; it has done so in each of several runs.
 
     Raises CannotReproduceError, with the reason, if there is none.
@@ -33,7 +33,7 @@ def reproducer(outcome: Outcome, source: Source) -> Program:
     raise CannotReproduceError(reasons[0])
 
 
-def _seen(outcome: Outcome, source: Source) -> Program:
+def _seen(outcome: Outcome, source: Source) -> ReproducerProgram:
     reasons: list[str] = []
     for program in _ways(outcome, source):
         why = _wrong(program)
@@ -47,16 +47,16 @@ def _seen(outcome: Outcome, source: Source) -> Program:
     raise CannotReproduceError(f"the program that was made does not fail as it has to: {why}")
 
 
-def _ways(outcome: Outcome, source: Source) -> Iterator[Program]:
+def _ways(outcome: Outcome, source: Source) -> Iterator[ReproducerProgram]:
     """The programs that may fail, the simplest first."""
     for bits in (64, 32) if source.bits == 32 else (64,):
-        maker = Maker(outcome, source, bits=bits)
+        maker = ProgramMaker(outcome, source, bits=bits)
         yield maker.program()
         if maker.has_values():
-            yield Maker(outcome, source, with_values=True, bits=bits).program()
+            yield ProgramMaker(outcome, source, with_values=True, bits=bits).program()
 
 
-def _wrong(program: Program) -> str:
+def _wrong(program: ReproducerProgram) -> str:
     """What is wrong with the program; "" if it fails as it has to."""
     with tempfile.TemporaryDirectory(prefix="cseq-") as folder:
         binary = running.compiled(program, Path(folder))

@@ -18,7 +18,7 @@ from cseq.model.trace import Access, Counterexample, Effect, Move, SignalWait
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report import waits, words
 from cseq.reproducer import runtime, verifier
-from cseq.reproducer.insertion import Around, Piece, inserted, pieces
+from cseq.reproducer.insertion import Insertions, Piece, inserted, pieces
 from cseq.reproducer.instances import Instance
 from cseq.reproducer.turns import END, LAST, PAUSE, Call, CannotReproduceError, Schedule, Turn
 
@@ -40,7 +40,7 @@ _NUMBER = re.compile(r"-?\d+$")
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class Environment:
     """What a program gets from outside.
 
     arguments: those of main, without the program's name. variables: the environment; None for that of the caller.
@@ -70,7 +70,7 @@ class Source:
     include: tuple[str, ...] = ()
     define: tuple[str, ...] = ()
     bits: int = 64
-    surroundings: Surroundings = field(default_factory=Surroundings)
+    surroundings: Environment = field(default_factory=Environment)
 
 
 def refusal(outcome: Outcome) -> str | None:
@@ -88,7 +88,7 @@ def refusal(outcome: Outcome) -> str | None:
 
 
 @dataclass
-class Program:
+class ReproducerProgram:
     """A program that fails: its text, and how it has to end, which is always an abort.
 
     place: the file and line that it has to name. stuck: the files and lines of blocked threads. turns: their number.
@@ -103,24 +103,24 @@ class Program:
     crashes: bool = False
     flags: tuple[str, ...] = ()
     race: bool = False
-    surroundings: Surroundings = field(default_factory=Surroundings)
+    surroundings: Environment = field(default_factory=Environment)
 
 
 @dataclass(frozen=True)
-class Woven:
+class ProgramParts:
     """The parts of a program that fails. program: how it has to end; its text is what comes before the user's.
 
     texts: those of the files, headers included. For each of them, pieces: what is inserted; twice: the static names
     that an earlier one has, too.
     """
 
-    program: Program
+    program: ReproducerProgram
     texts: list[Text]
     pieces: list[list[Piece]]
     twice: list[list[str]]
 
 
-class Maker:
+class ProgramMaker:
     """Makes the program that fails as *outcome* says.
 
     with_values: locals without an initialiser get the values that they have in the counterexample. bits: the data model
@@ -142,14 +142,14 @@ class Maker:
         self._deadlock = self._violated.name == "deadlock"
         self._race = self._violated.name == "race"
         self._numbers: dict[Call, int] = {}
-        self._around: dict[int, Around] = {}
+        self._around: dict[int, Insertions] = {}
         self._sets: list[str] = []
         self._with_values = with_values
         self._regression = regression
         self._turns = self._names = 0
         self._flags = ("-m32",) if bits == 32 else ()
 
-    def program(self) -> Program:
+    def program(self) -> ReproducerProgram:
         """The program. Raises CannotReproduceError."""
         tables, place = self._scheduled()
         texts = list(self._apart([inserted(text, self._within(text)) for text in self._texts]))
@@ -157,13 +157,13 @@ class Maker:
         parts = [self._header(place), *self._before(tables, [*texts, *functions]), *texts, *functions]
         return self._made(parts, place)
 
-    def woven(self) -> Woven:
+    def woven(self) -> ProgramParts:
         """The same in parts, for a program that may change. Raises CannotReproduceError."""
         tables, place = self._scheduled()
         found = [pieces(text, self._within(text)) for text in self._texts]
         functions = list(verifier.definitions(self._texts, regression=True))
         before = self._before(tables, [*(piece.text for each in found for piece in each), *functions], regression=True)
-        return Woven(self._made([*before, *functions], place), self._texts, found, list(self._twice()))
+        return ProgramParts(self._made([*before, *functions], place), self._texts, found, list(self._twice()))
 
     def mentions(self, function: str) -> bool:
         """Whether the program uses this function of the library."""
@@ -200,8 +200,8 @@ class Maker:
             *verifier.prototypes(self._texts),
         ]
 
-    def _made(self, parts: list[str], place: Origin) -> Program:
-        return Program(
+    def _made(self, parts: list[str], place: Origin) -> ReproducerProgram:
+        return ReproducerProgram(
             "\n".join(parts) + "\n",
             f"{place.file}:{place.line}",
             [f"{one.origin.file}:{one.origin.line}" for one in self._shown.stuck],
@@ -242,7 +242,7 @@ class Maker:
                 return text.slot(number)
         raise CannotReproduceError("the files are not those that were checked")
 
-    def _within(self, text: Text) -> dict[int, Around]:
+    def _within(self, text: Text) -> dict[int, Insertions]:
         return {number: what for number, what in self._around.items() if text.first_slot <= number < text.end}
 
     def _twice(self) -> Iterator[list[str]]:
@@ -263,8 +263,8 @@ class Maker:
         for number, (text, twice) in enumerate(zip(texts, self._twice(), strict=True), 1):
             yield "\n".join([*renamed(twice, number), text, *(f"#undef {name}" for name in twice)])
 
-    def _at(self, slot: int) -> Around:
-        return self._around.setdefault(slot, Around())
+    def _at(self, slot: int) -> Insertions:
+        return self._around.setdefault(slot, Insertions())
 
     # Calls
 

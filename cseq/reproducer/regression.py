@@ -20,7 +20,7 @@ from cseq.c.numbering import quoted
 from cseq.c.preprocess import compiler, is_preprocessed
 from cseq.model.verdict import Outcome, Verdict
 from cseq.reproducer import running
-from cseq.reproducer.program import Maker, Source, Woven, renamed
+from cseq.reproducer.program import ProgramMaker, ProgramParts, Source, renamed
 from cseq.reproducer.turns import CannotReproduceError
 
 MEMBERS = ("CMakeLists.txt", "Makefile", "schedule.h", "weave.c")
@@ -62,7 +62,7 @@ def regression(outcome: Outcome, source: Source, folder: Path) -> dict[str, str]
     part = next((part for part in outcome.all() if part.verdict is Verdict.FALSE), outcome)
     reasons = []
     for with_values in (False, True):
-        maker = Maker(part, source, with_values, source.bits, regression=True)
+        maker = ProgramMaker(part, source, with_values, source.bits, regression=True)
         if with_values and not maker.has_values():
             continue
         why = _refusal(part, source, maker)
@@ -79,7 +79,7 @@ def regression(outcome: Outcome, source: Source, folder: Path) -> dict[str, str]
     raise CannotReproduceError(f"the test that was made does not fail as it has to: {reasons[0]}")
 
 
-def _refusal(outcome: Outcome, source: Source, maker: Maker) -> str | None:
+def _refusal(outcome: Outcome, source: Source, maker: ProgramMaker) -> str | None:
     if outcome.violated is not None and outcome.violated.name == "misuse":
         return "a misuse of the thread library makes no program fail by itself"
     if any(is_preprocessed(Path(file)) for file in source.files):
@@ -89,7 +89,7 @@ def _refusal(outcome: Outcome, source: Source, maker: Maker) -> str | None:
     return None
 
 
-def _files(woven: Woven) -> Iterator[_File]:
+def _files(woven: ProgramParts) -> Iterator[_File]:
     """The sources, and the headers in which something is inserted."""
     headers: dict[str, _File] = {}
     for number, (text, found, twice) in enumerate(zip(woven.texts, woven.pieces, woven.twice, strict=True), 1):
@@ -114,7 +114,7 @@ def _lines(name: str) -> list[str]:
         raise CannotReproduceError(f"{name} cannot be read") from None
 
 
-def _wrong(woven: Woven, files: list[_File], source: Source) -> str:
+def _wrong(woven: ProgramParts, files: list[_File], source: Source) -> str:
     """Why the test does not fail as it has to; "" if it does."""
     program = woven.program
     with tempfile.TemporaryDirectory(prefix="cseq-") as name:
@@ -180,7 +180,7 @@ def _literal(text: str) -> str:
 # What is written into the folder
 
 
-def _written(woven: Woven, files: list[_File], source: Source, folder: Path) -> dict[str, str]:
+def _written(woven: ProgramParts, files: list[_File], source: Source, folder: Path) -> dict[str, str]:
     def path(name: str) -> str:
         return os.path.relpath(Path(name).parent.resolve() / Path(name).name, folder.resolve())
 

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from cseq.c.preprocess import compiler
-from cseq.reproducer.program import Program, Surroundings
+from cseq.reproducer.program import Environment, ReproducerProgram
 
 _SECONDS = 30
 _SANITIZED = "-fsanitize=thread"
@@ -19,7 +19,7 @@ _RACE = re.compile(r"WARNING: ThreadSanitizer: (?:data race|heap-use-after-free)
 _MISSING = re.compile(r"cannot find|incompatible|No such file")
 
 
-def compiled(program: Program, folder: Path, *options: str) -> str | Path:
+def compiled(program: ReproducerProgram, folder: Path, *options: str) -> str | Path:
     """The executable; or, as text, why it does not compile. options: further options of the compiler."""
     source = folder / "reproducer.c"
     binary = folder / "reproducer"
@@ -36,7 +36,7 @@ def compiled(program: Program, folder: Path, *options: str) -> str | Path:
     return binary
 
 
-def failure(program: Program, status: int, output: str) -> str:
+def failure(program: ReproducerProgram, status: int, output: str) -> str:
     """What is wrong with an execution that ended with *status* and printed *output*; "" if it failed as it has to.
 
     status: as of `subprocess`.
@@ -52,7 +52,7 @@ def failure(program: Program, status: int, output: str) -> str:
     return "" if f"{program.place}:" in output else f"it does not fail at {program.place}"
 
 
-def seen_by_sanitizer(program: Program, folder: Path) -> bool:
+def seen_by_sanitizer(program: ReproducerProgram, folder: Path) -> bool:
     """Whether ThreadSanitizer reports the race, or is not installed."""
     binary = compiled(program, folder, _SANITIZED)
     if isinstance(binary, str):
@@ -61,13 +61,13 @@ def seen_by_sanitizer(program: Program, folder: Path) -> bool:
     return ended is not None and _RACE.search(ended[1]) is not None
 
 
-def run(program: Program, binary: Path) -> str:
+def run(program: ReproducerProgram, binary: Path) -> str:
     """Run it once, and say what is wrong; "" if it fails as it has to."""
     ended = _ended(binary, program.surroundings)
     return "it does not end" if ended is None else failure(program, *ended)
 
 
-def _ended(binary: Path, surroundings: Surroundings) -> tuple[int, str] | None:
+def _ended(binary: Path, surroundings: Environment) -> tuple[int, str] | None:
     """The status and the error output of a run; None if it took too long.
 
     The program runs in the folder of the binary, so that relative names of files lead there.
@@ -90,7 +90,7 @@ def _ended(binary: Path, surroundings: Surroundings) -> tuple[int, str] | None:
     return done.returncode, done.stderr
 
 
-def runs(program: Program, binary: Path, times: int, at_once: int = 3) -> Iterator[str]:
+def runs(program: ReproducerProgram, binary: Path, times: int, at_once: int = 3) -> Iterator[str]:
     """Run it *times* times, and say for each run what is wrong; "" if nothing is."""
     with ThreadPoolExecutor(at_once) as pool:
         yield from pool.map(lambda _: run(program, binary), range(times))

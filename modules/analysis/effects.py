@@ -52,7 +52,7 @@ class Effects:
         self.claims |= other.claims
 
 
-class Program:
+class ProgramEffects:
     """Knows the effects of a program's functions."""
 
     def __init__(self, symbols: Symbols, tree: c_ast.FileAST) -> None:

@@ -38,7 +38,7 @@ class _Use:
 
 
 @dataclass
-class _Followed:
+class _InputFacts:
     """What is known after an input.
 
     range: the range of its type. names: the locals that hold its value. mask: the constant that every read of it is
@@ -87,7 +87,7 @@ class Inputs:
         self.left = [whole]
         if held is None or not contains(held, whole) or not self._is_own(node.lvalue):
             return small(Values((whole,))) or given_part([whole], given)
-        known = _Followed(whole, [node.lvalue.name])
+        known = _InputFacts(whole, [node.lvalue.name])
         if rest and isinstance(rest[0], c_ast.Assignment) and _is_name(rest[0].lvalue, node.lvalue.name):
             known.only = rest[0]
         self._mask(known)
@@ -146,7 +146,7 @@ class Inputs:
 
     # The statements after the input
 
-    def _follow(self, node: c_ast.Node, known: _Followed) -> bool:
+    def _follow(self, node: c_ast.Node, known: _InputFacts) -> bool:
         """Take the statement *node* into account; return whether nothing but locals has been touched after it."""
         match node:
             case c_ast.Label():
@@ -175,7 +175,7 @@ class Inputs:
                 return self._guard(node.cond, True, known) and not self._has_effect(node.cond)
         return False
 
-    def _guard(self, cond: c_ast.Node, ends: bool, known: _Followed) -> bool:
+    def _guard(self, cond: c_ast.Node, ends: bool, known: _InputFacts) -> bool:
         condition = self._condition(cond, known)
         if condition is not None:
             known.guards.append((condition, ends))
@@ -189,7 +189,7 @@ class Inputs:
             self._has_effect(child) for _, child in node.children() if not isinstance(child, c_ast.Typename)
         )
 
-    def _ends(self, node: c_ast.Node, known: _Followed) -> bool:
+    def _ends(self, node: c_ast.Node, known: _InputFacts) -> bool:
         """Whether the thread ends in the statement *node*, and does nothing before that depends on the input."""
         last = node
         while isinstance(last, c_ast.Compound):
@@ -201,7 +201,7 @@ class Inputs:
         )
         return ends and set(build.names(last)).isdisjoint([*known.names, *known.conditions])
 
-    def _value_of(self, node: Any, known: _Followed) -> c_ast.ID | None:
+    def _value_of(self, node: Any, known: _InputFacts) -> c_ast.ID | None:
         """The local in *node*, if *node* is just the value of the input, in a type that can represent it; else None."""
         match node:
             case c_ast.ID():
@@ -213,15 +213,15 @@ class Inputs:
                 return self._value_of(node.left, known) if known.mask is not None and mask == known.mask else None
         return None
 
-    def _fits(self, type_: c_ast.Node, known: _Followed) -> bool:
+    def _fits(self, type_: c_ast.Node, known: _InputFacts) -> bool:
         """Whether the type can represent all values of the input."""
         range_ = self.range_of(type_)
         return range_ is not None and contains(range_, known.range)
 
-    def _holds(self, place: c_ast.ID, known: _Followed) -> bool:
+    def _holds(self, place: c_ast.ID, known: _InputFacts) -> bool:
         return self._assigned.get(place.name, 0) == 1 and self._fits(self._symbols.type_of(place), known)
 
-    def _condition(self, node: Any, known: _Followed) -> c_ast.Node | None:
+    def _condition(self, node: Any, known: _InputFacts) -> c_ast.Node | None:
         """*node*, if it is a condition on the input, in terms of the input's locals and constants only; else None."""
         match node:
             case c_ast.ID() if node.name in known.conditions:
@@ -247,7 +247,7 @@ class Inputs:
 
     # The numbers at which the outcome changes
 
-    def _thresholds(self, node: c_ast.BinaryOp, known: _Followed) -> list[int] | None:
+    def _thresholds(self, node: c_ast.BinaryOp, known: _InputFacts) -> list[int] | None:
         """The numbers at which the result of comparing the input with a constant may change."""
         for one, other in ((node.left, node.right), (node.right, node.left)):
             value, constant = self._value_of(one, known), self._symbols.constant_or_none(other)
@@ -265,7 +265,7 @@ class Inputs:
             return found
         return None
 
-    def _all_thresholds(self, node: c_ast.Node, known: _Followed) -> list[int]:
+    def _all_thresholds(self, node: c_ast.Node, known: _InputFacts) -> list[int]:
         """The thresholds of a condition."""
         if isinstance(node, c_ast.BinaryOp) and node.op in _COMPARISONS:
             found = self._thresholds(node, known)
@@ -275,11 +275,11 @@ class Inputs:
             return [0, 1]
         return [number for _, child in node.children() for number in self._all_thresholds(child, known)]
 
-    def _holds_for(self, cond: c_ast.Node, value: int, known: _Followed) -> bool | None:
+    def _holds_for(self, cond: c_ast.Node, value: int, known: _InputFacts) -> bool | None:
         result = self._symbols.constant_or_none(self._with(cond, value, known))
         return None if result is None else result != 0
 
-    def _with(self, node: Any, value: int, known: _Followed) -> c_ast.Node:
+    def _with(self, node: Any, value: int, known: _InputFacts) -> c_ast.Node:
         """The condition *node* with *value* in place of the input."""
         if isinstance(node, c_ast.ID) and node.name in known.names:
             return c_ast.Cast(build.typename(self._symbols.type_of(node)), build.number(value))
@@ -296,7 +296,7 @@ class Inputs:
 
     # What else reads the input
 
-    def _mask(self, known: _Followed) -> None:
+    def _mask(self, known: _InputFacts) -> None:
         """Note the mask that all reads of the input go through, if it keeps just the lowest bits."""
         masks = {mask_of(use, self._symbols) for use in self._uses_of(known.names[0], known) or ()}
         mask = masks.pop() if len(masks) == 1 else None
@@ -304,14 +304,14 @@ class Inputs:
             known.mask = mask
             known.range = (0, mask)
 
-    def _uses_of(self, name: str, known: _Followed) -> list[_Use] | None:
+    def _uses_of(self, name: str, known: _InputFacts) -> list[_Use] | None:
         """The reads of the input's value in the local *name*; None if the local also holds other values."""
         uses = self._uses.get(name, [])
         if known.only is not None:
             return [use for use in uses if use.around and use.around[0] is known.only]
         return uses if self._assigned.get(name) == 1 else None
 
-    def _reads(self, known: _Followed) -> Iterator[tuple[c_ast.Node, c_ast.Node]] | None:
+    def _reads(self, known: _InputFacts) -> Iterator[tuple[c_ast.Node, c_ast.Node]] | None:
         """Each operand that is the input's value, with the expression around it; None if they cannot be determined."""
         found = []
         for name in known.names:
@@ -331,7 +331,7 @@ class Inputs:
                 found.append((node, around[-1]))
         return iter(found)
 
-    def _compared(self, known: _Followed) -> list[c_ast.Node] | None:
+    def _compared(self, known: _InputFacts) -> list[c_ast.Node] | None:
         """The conditions on the input's value, if nothing else reads it; else None."""
         reads = self._reads(known)
         found: list[c_ast.Node] = []
@@ -346,7 +346,7 @@ class Inputs:
                 return None
         return None if reads is None else found
 
-    def _tried(self, known: _Followed, given: Range | None) -> Values | None:
+    def _tried(self, known: _InputFacts, given: Range | None) -> Values | None:
         if known.mask is None and len(known.names) == 1 and not known.guards:
             masked = self._masked(known)
             if masked is not None:
@@ -374,7 +374,7 @@ class Inputs:
         self.left = ranges
         return small(Values(tuple(ranges))) or given_part(ranges, given)
 
-    def _goes_on(self, value: int, known: _Followed) -> bool | None:
+    def _goes_on(self, value: int, known: _InputFacts) -> bool | None:
         """Whether executions with this *value* continue after the guards; None if they are dropped."""
         for cond, ends in known.guards:
             holds = self._holds_for(cond, value, known)
@@ -386,7 +386,7 @@ class Inputs:
                 return None
         return True
 
-    def _masked(self, known: _Followed) -> Values | None:
+    def _masked(self, known: _InputFacts) -> Values | None:
         """The parts of the union of the masks, if every read has a mask and there are few bits; else None."""
         mask = 0
         uses = self._uses_of(known.names[0], known)
@@ -397,7 +397,7 @@ class Inputs:
             mask |= bits
         return Values(mask=mask) if 0 < mask.bit_count() <= MOST.bit_length() - 1 else None
 
-    def _computed(self, known: _Followed) -> Values | None:
+    def _computed(self, known: _InputFacts) -> Values | None:
         """A value for each result, if all reads compute a remainder, quotient or some bits by constants; else None."""
         reads = self._reads(known)
         operators, constants = set(), []
@@ -422,7 +422,7 @@ class Inputs:
             return small(Values(((0, last - last % constants[0]),), step=constants[0]))
         return None
 
-    def _is_unsigned(self, known: _Followed) -> bool:
+    def _is_unsigned(self, known: _InputFacts) -> bool:
         """Whether a division converts the input, which is signed, to an unsigned number."""
         return any(
             (self.range_of(self._symbols.type_of(around)) or (0, 0))[0] == 0 for _, around in self._reads(known) or ()

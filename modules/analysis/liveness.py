@@ -4,8 +4,8 @@ A local is *live* before a statement if its value there may still be read: on so
 is written. (Aho, Lam, Sethi, Ullman: Compilers, §9.2.5.) Each scalar in it is considered separately.
 
 The tree has only `if`, `while` and forward jumps, so one backward pass sees each label before the jumps to it; only
-loops need iteration to a fixed point. Objects that pointers may lead to are left out: whoever has the pointer may read
-their value.
+loops need iteration to a fixed point. Objects that pointers may lead to are left out: any function with the pointer
+may read their value.
 """
 
 from __future__ import annotations

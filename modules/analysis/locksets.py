@@ -59,7 +59,7 @@ Held = dict[Lock, str]
 """The locks that are held, and whether for reading or for writing."""
 
 
-class Tried(NamedTuple):
+class TryLock(NamedTuple):
     """A lock that is held if a value is not 0 (or if it is 0, unless *if_true*), and how."""
 
     lock: Lock
@@ -72,7 +72,7 @@ class TooMuchError(Exception):
 
 
 @dataclass
-class State:
+class LockState:
     """What is known where a thread stands.
 
     env: where local pointers lead. known: the values of local numbers. identifiers: which thread's identifier a
@@ -84,7 +84,7 @@ class State:
     env: dict[str, Places] = field(default_factory=dict)
     known: dict[str, int] = field(default_factory=dict)
     identifiers: dict[str, int] = field(default_factory=dict)
-    tried: dict[str, Tried] = field(default_factory=dict)
+    tried: dict[str, TryLock] = field(default_factory=dict)
     others: frozenset[int] | None = None
 
     @property
@@ -92,13 +92,13 @@ class State:
         """Whether no other thread exists."""
         return self.others is not None and not self.others
 
-    def copy(self) -> State:
+    def copy(self) -> LockState:
         """A copy that can be changed on its own."""
         own = (dict(self.held), dict(self.env), dict(self.known), dict(self.identifiers), dict(self.tried))
-        return State(*own, self.others)
+        return LockState(*own, self.others)
 
 
-class Access(NamedTuple):
+class LockedAccess(NamedTuple):
     """An access to a place by a thread with this start function, which holds these locks; if no other thread exists,
     *alone* holds."""
 
@@ -109,7 +109,7 @@ class Access(NamedTuple):
     alone: bool
 
 
-class Use(NamedTuple):
+class LockUse(NamedTuple):
     """A call, of a function with this name, about a lock at this place."""
 
     place: Place
@@ -135,8 +135,8 @@ class Locksets:
         self._visibility = visibility
         self._pointees = pointees
         self._counting = Counting(symbols, visibility)
-        self.accesses: set[Access] = set()
-        self.uses: set[Use] = set()
+        self.accesses: set[LockedAccess] = set()
+        self.uses: set[LockUse] = set()
         self.at: dict[int, set[Place]] = {}
         self.together: set[int] = set()
         self.unheld: set[int] = set()
@@ -153,20 +153,20 @@ class Locksets:
         for node in threads:
             self._thread = node.decl.name
             self._loops = 0  # those around the statement that are not followed as often as they run
-            self._coming: dict[str, State] = {}
+            self._coming: dict[str, LockState] = {}
             is_main = self._thread == "main"
-            self._list(node.body.block_items or [], State(others=frozenset() if is_main else None))
+            self._list(node.body.block_items or [], LockState(others=frozenset() if is_main else None))
             if self._coming:
                 raise TooMuchError  # a jump that does not lead forward
 
     # Control
 
-    def _list(self, nodes: Sequence[c_ast.Node], state: State | None) -> State | None:
+    def _list(self, nodes: Sequence[c_ast.Node], state: LockState | None) -> LockState | None:
         for node in nodes:
             state = self._after(node, state)
         return state
 
-    def _after(self, node: Any, state: State | None) -> State | None:
+    def _after(self, node: Any, state: LockState | None) -> LockState | None:
         self._visits += 1
         if self._visits > _MOST_VISITS:
             raise TooMuchError
@@ -208,7 +208,7 @@ class Locksets:
                 return None
         return state
 
-    def _branch(self, node: c_ast.If, state: State | None) -> State | None:
+    def _branch(self, node: c_ast.If, state: LockState | None) -> LockState | None:
         otherwise = then = None
         if state is not None:
             self._reads(node, node.cond, state)
@@ -218,7 +218,7 @@ class Locksets:
         then = self._after(node.iftrue, then)
         return _merged(then, self._after(node.iffalse, otherwise) if node.iffalse is not None else otherwise)
 
-    def _loop(self, node: c_ast.While, state: State | None) -> State | None:
+    def _loop(self, node: c_ast.While, state: LockState | None) -> LockState | None:
         cond = node.cond.exprs[-1] if isinstance(node.cond, c_ast.ExprList) else node.cond
         if state is not None and self._thread == "main" and self._loops == 0:
             while state is not None and self._visits < _MOST_FOLLOWED:
@@ -242,14 +242,14 @@ class Locksets:
         self._loops -= 1
         return None if state is None else self._where(cond, state, False)
 
-    def _where(self, cond: c_ast.Node, state: State, holds: bool) -> State:
+    def _where(self, cond: c_ast.Node, state: LockState, holds: bool) -> LockState:
         """*state*, where *cond* holds or not."""
         tried = self._tried(cond, state)
         if tried is not None and tried.if_true is holds and state.held.get(tried.lock) != WRITING:
             state.held[tried.lock] = tried.mode
         return state
 
-    def _tried(self, value: Any, state: State) -> Tried | None:
+    def _tried(self, value: Any, state: LockState) -> TryLock | None:
         """The lock that is held, or not, if *value* is not 0."""
         match value:
             case c_ast.ID():
@@ -266,7 +266,7 @@ class Locksets:
 
     # Statements
 
-    def _assigned(self, node: c_ast.Assignment, state: State) -> None:
+    def _assigned(self, node: c_ast.Assignment, state: LockState) -> None:
         call = node.rvalue if isinstance(node.rvalue, c_ast.FuncCall) else None
         if call is not None:
             self._called(call, node, state)
@@ -285,13 +285,13 @@ class Locksets:
         if targets is not None:
             state.env[node.lvalue.name] = targets
 
-    def _set_tried(self, node: c_ast.Assignment, state: State) -> None:
+    def _set_tried(self, node: c_ast.Assignment, state: LockState) -> None:
         if not isinstance(node.lvalue, c_ast.ID):
             return
         tried = self._tried(node.rvalue, state) if node.op == "=" else None
         if isinstance(node.rvalue, c_ast.FuncCall) and node.rvalue.name.name in ATTEMPTS:
             lock, _ = self._lock(node.rvalue.args.exprs[0], state)
-            tried = lock and Tried(lock, ATTEMPTS[node.rvalue.name.name], False)
+            tried = lock and TryLock(lock, ATTEMPTS[node.rvalue.name.name], False)
         state.tried.pop(node.lvalue.name, None)
         if tried is not None and not self._visibility.is_visible(node.lvalue):
             state.tried[node.lvalue.name] = tried
@@ -305,7 +305,7 @@ class Locksets:
             known = self._own_pointers[lvalue.name] = pointer and not self._visibility.is_visible(lvalue)
         return known
 
-    def _called(self, call: c_ast.FuncCall, node: c_ast.Node, state: State) -> None:
+    def _called(self, call: c_ast.FuncCall, node: c_ast.Node, state: LockState) -> None:
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         for argument in arguments:
@@ -325,7 +325,7 @@ class Locksets:
             pass
         else:
             if name in CONDITION_ENDS:
-                self.uses.update(Use(place, name, state.alone) for place in self._lock(arguments[0], state)[1])
+                self.uses.update(LockUse(place, name, state.alone) for place in self._lock(arguments[0], state)[1])
             if name in JOINS:
                 self._joined(arguments[0], state)
             for argument in arguments:
@@ -336,12 +336,12 @@ class Locksets:
                 state.env.pop(changed, None)  # the call may change a local pointer
         self._counting.call(call, state.known)
 
-    def _locking(self, name: str, arguments: list[c_ast.Node], node: c_ast.Node, state: State) -> None:
+    def _locking(self, name: str, arguments: list[c_ast.Node], node: c_ast.Node, state: LockState) -> None:
         position = 1 if name in SLEEPS | WAKES else 0
         argument, others = arguments[position], arguments[:position] + arguments[position + 1 :]
         lock, places = self._lock(argument, state)
         self._seen(node, state)
-        self.uses.update(Use(place, name, state.alone) for place in places)
+        self.uses.update(LockUse(place, name, state.alone) for place in places)
         if lock is None or lock not in state.held:
             self.unheld.add(id(node))
         self.locks.setdefault(id(node), set()).update(() if lock is None else (lock,))
@@ -358,7 +358,7 @@ class Locksets:
             for other in others:
                 self._stores_through(node, other, state)
 
-    def _unlocked(self, arguments: Sequence[c_ast.Node], state: State) -> None:
+    def _unlocked(self, arguments: Sequence[c_ast.Node], state: LockState) -> None:
         """What *arguments* lead to may not be held any more."""
         for argument in arguments:
             lock, places = self._lock(argument, state)
@@ -367,7 +367,7 @@ class Locksets:
                 if same and any(_may_be(place, other) for place in places):
                     del state.held[other]
 
-    def _lock(self, argument: c_ast.Node, state: State) -> tuple[Lock | None, Places]:
+    def _lock(self, argument: c_ast.Node, state: LockState) -> tuple[Lock | None, Places]:
         """The lock that the pointer *argument* leads to, if that is certain; and where it may lead."""
         if not self._symbols.is_pointer(self._symbols.type_of(argument)):
             return None, NOWHERE
@@ -381,7 +381,7 @@ class Locksets:
             return Lock(place, subscripts), places
         return (None if self._pointees.has_elements(place) else Lock(place)), places
 
-    def _subscripts(self, lvalue: Any, state: State) -> tuple[int, ...] | None:
+    def _subscripts(self, lvalue: Any, state: LockState) -> tuple[int, ...] | None:
         """The constant subscripts in an lvalue that leads from a named object; None if it is another one."""
         match lvalue:
             case c_ast.ID():
@@ -396,7 +396,7 @@ class Locksets:
 
     # Threads
 
-    def _created(self, arguments: list[c_ast.Node], state: State) -> None:
+    def _created(self, arguments: list[c_ast.Node], state: LockState) -> None:
         start = arguments[2].name if isinstance(arguments[2], c_ast.ID) else ""
         once = self._thread == "main" and self._loops == 0
         self.started[start] = self.started.get(start, 0) + (1 if once else 2)
@@ -408,12 +408,12 @@ class Locksets:
         place = build.addressed(arguments[0]) or build.uncast(arguments[0])
         self._set_identifier(place, self._identifiers, state)
 
-    def _joined(self, value: c_ast.Node, state: State) -> None:
+    def _joined(self, value: c_ast.Node, state: LockState) -> None:
         number = self._identifier(value, state)
         if number is not None and state.others is not None and self._can_join and self._loops == 0:
             state.others -= {number}
 
-    def _key(self, lvalue: Any, state: State) -> str | None:
+    def _key(self, lvalue: Any, state: LockState) -> str | None:
         """The key of a variable, or of an element of an array, that only main changes; None for others."""
         if isinstance(lvalue, c_ast.ID):
             return lvalue.name if lvalue.name in self._main_s else None
@@ -427,11 +427,11 @@ class Locksets:
             return f"{lvalue.name.name}[{subscript}]" if array and subscript is not None else None
         return None
 
-    def _identifier(self, value: c_ast.Node, state: State) -> int | None:
+    def _identifier(self, value: c_ast.Node, state: LockState) -> int | None:
         key = self._key(build.uncast(value), state) if state.identifiers else None
         return None if key is None else state.identifiers.get(key)
 
-    def _set_identifier(self, lvalue: Any, identifier: int | None, state: State) -> None:
+    def _set_identifier(self, lvalue: Any, identifier: int | None, state: LockState) -> None:
         root = lvalue
         while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
             root = root.name
@@ -447,7 +447,7 @@ class Locksets:
 
     # Accesses
 
-    def _seen(self, node: c_ast.Node, state: State) -> set[Place]:
+    def _seen(self, node: c_ast.Node, state: LockState) -> set[Place]:
         key = id(node)
         if (seen := self.at.get(key)) is None:
             self._nodes.append(node)
@@ -456,21 +456,21 @@ class Locksets:
             self.together.add(key)
         return seen
 
-    def _note(self, node: c_ast.Node, places: Places, writes: bool, state: State) -> None:
+    def _note(self, node: c_ast.Node, places: Places, writes: bool, state: LockState) -> None:
         seen = self._seen(node, state)
         held = tuple(state.held.items())
         for place in places or (ANYWHERE,):
             seen.add(place)
-            self.accesses.add(Access(place, writes, self._thread, held, state.alone))
+            self.accesses.add(LockedAccess(place, writes, self._thread, held, state.alone))
 
-    def _reads(self, node: c_ast.Node, value: c_ast.Node | None, state: State) -> None:
+    def _reads(self, node: c_ast.Node, value: c_ast.Node | None, state: LockState) -> None:
         self._seen(node, state)
         if (known := self._loads.get(id(value))) is None:  # copies of a statement share its expressions
             known = self._loads[id(value)] = value, list(self._visibility.loads(value))
         for load in known[1]:
             self._note(node, self._pointees.places(load, state.env), False, state)
 
-    def _stores(self, node: c_ast.Node, lvalue: c_ast.Node, state: State, also_reads: bool = False) -> None:
+    def _stores(self, node: c_ast.Node, lvalue: c_ast.Node, state: LockState, also_reads: bool = False) -> None:
         for load in self._visibility.address_loads(lvalue):
             self._note(node, self._pointees.places(load, state.env), False, state)
         if not self._visibility.is_visible(lvalue):
@@ -484,7 +484,7 @@ class Locksets:
             if any(_may_be(place, lock) for place in places):
                 del state.held[lock]
 
-    def _stores_through(self, node: c_ast.Node, pointer: c_ast.Node, state: State, far: bool = False) -> None:
+    def _stores_through(self, node: c_ast.Node, pointer: c_ast.Node, state: LockState, far: bool = False) -> None:
         """A function of the library may access whatever *pointer* leads to.
 
         far: beyond the place itself, too, and whatever is reached from there.
@@ -505,7 +505,7 @@ def _may_be(place: Place, lock: Lock) -> bool:
     return place == ANYWHERE or overlap(place, lock.place)
 
 
-def _merged(one: State | None, other: State | None) -> State | None:
+def _merged(one: LockState | None, other: LockState | None) -> LockState | None:
     """What is known where two paths meet; None stands for a place that no path leads to."""
     if one is None or other is None:
         return other if one is None else one
@@ -515,4 +515,4 @@ def _merged(one: State | None, other: State | None) -> State | None:
     identifiers = {name: number for name, number in one.identifiers.items() if other.identifiers.get(name) == number}
     tried = {name: lock for name, lock in one.tried.items() if other.tried.get(name) == lock}
     others = None if one.others is None or other.others is None else one.others | other.others
-    return State(held, env, joined(one.known, other.known) or {}, identifiers, tried, others)
+    return LockState(held, env, joined(one.known, other.known) or {}, identifiers, tried, others)

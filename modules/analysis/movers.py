@@ -16,7 +16,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.liveness import declared
 from cseq.modules.analysis.lock_calls import ACQUIRES, CONDITION_ENDS, RELEASES, SIGNALS, TRIES, WRITING
-from cseq.modules.analysis.locksets import Access, Lock, Locksets, TooMuchError, Use
+from cseq.modules.analysis.locksets import Lock, LockedAccess, Locksets, LockUse, TooMuchError
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import has_call
 from cseq.modules.analysis.points_to import ANYWHERE, HEAP, Place, Pointees, overlap
@@ -128,7 +128,7 @@ class Movers:
         return place[0] in self._symbols.locals and not self._visibility.is_visible(build.ident(place[0]))
 
     def _releases(self, node: object) -> bool:
-        """Whether *node* releases a lock that its thread is certain to hold, and whose state nobody just looks at."""
+        """Whether *node* releases a lock that its thread is certain to hold, and whose state no thread just reads."""
         assert self._locksets is not None
         locks = self._locksets.locks.get(id(node), set())
         return id(node) not in self._locksets.unheld and bool(locks) and all(map(self._is_simple, locks))
@@ -150,7 +150,7 @@ class Movers:
             return True
         return any(self._is_lock(lock) for lock in _common(together))
 
-    def _is_of_one_thread(self, accesses: list[Access]) -> bool:
+    def _is_of_one_thread(self, accesses: list[LockedAccess]) -> bool:
         assert self._locksets is not None
         threads = {access.thread for access in accesses}
         return len(threads) == 1 and all(name == "main" or self._locksets.started.get(name, 0) <= 1 for name in threads)
@@ -169,14 +169,14 @@ class Movers:
         return root in self._symbols.types and root not in self._symbols.locals and not is_thread_local(declared)
 
     @cached_property
-    def _by_root(self) -> dict[str, list[Access]]:
+    def _by_root(self) -> dict[str, list[LockedAccess]]:
         assert self._locksets is not None
-        found: dict[str, list[Access]] = {}
+        found: dict[str, list[LockedAccess]] = {}
         for access in self._locksets.accesses:
             found.setdefault(access.place[0], []).append(access)
         return found
 
-    def _around(self, place: Place) -> list[Access]:
+    def _around(self, place: Place) -> list[LockedAccess]:
         """The accesses to memory that *place* may have in common with others."""
         anywhere = self._by_root.get("", []) if place[0] in self._exposed or place[0].startswith(HEAP) else []
         return [access for access in self._by_root.get(place[0], []) if overlap(access.place, place)] + anywhere
@@ -191,13 +191,13 @@ class Movers:
         return one and all(access.alone or not access.writes for access in self._around(lock.place))
 
     @cached_property
-    def _together(self) -> list[Use]:
+    def _together(self) -> list[LockUse]:
         """The uses of locks while other threads may exist."""
         assert self._locksets is not None
         return [use for use in self._locksets.uses if not use.alone]
 
     def _is_simple(self, lock: Lock) -> bool:
-        """Whether nobody can tell that *lock* is held except by waiting for it."""
+        """Whether no thread can notice that *lock* is held except by waiting for it."""
         known = self._simple.get(lock)
         if known is None:
             known = self._is_lock(lock) and all(access.alone for access in self._around(lock.place))
@@ -209,7 +209,7 @@ class Movers:
         return known
 
 
-def _common(accesses: list[Access]) -> set[Lock]:
+def _common(accesses: list[LockedAccess]) -> set[Lock]:
     """The locks that are held at each of *accesses*, for writing where it writes."""
     found: set[Lock] | None = None
     for access in accesses:

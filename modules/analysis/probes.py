@@ -46,7 +46,7 @@ _PRIMITIVES = {
 
 
 @dataclass(frozen=True)
-class Told:
+class MarkMeaning:
     """The meaning of a call in a mark, for reports.
 
     place: an lvalue; None if it is unknown. function: the library function that makes the access, if one does.
@@ -60,15 +60,15 @@ class Probes:
     """The meanings of the calls in marks. A call is identified by its arguments, which stages leave as they are."""
 
     def __init__(self) -> None:
-        self._told: dict[c_ast.Node, Told] = {}
+        self._meanings: dict[c_ast.Node, MarkMeaning] = {}
 
-    def told(self, call: c_ast.Node) -> Told | None:
+    def meaning(self, call: c_ast.Node) -> MarkMeaning | None:
         """The meaning of *call*, a call in a mark; None for other calls."""
-        return self._told.get(call.args) if isinstance(call, c_ast.FuncCall) and call.args is not None else None
+        return self._meanings.get(call.args) if isinstance(call, c_ast.FuncCall) and call.args is not None else None
 
-    def noted(self, call: c_ast.FuncCall, what: Told) -> c_ast.FuncCall:
-        """Remember *what* the call means, for `told`, and return the call."""
-        self._told[call.args] = what
+    def noted(self, call: c_ast.FuncCall, what: MarkMeaning) -> c_ast.FuncCall:
+        """Remember *what* the call means, for `meaning`, and return the call."""
+        self._meanings[call.args] = what
         return call
 
 
@@ -91,11 +91,11 @@ def of_primitive(call: c_ast.FuncCall, probes: Probes) -> list[c_ast.Node]:
         block = build.call("__CSEQ_size", arguments[pointer])
         whole = c_ast.TernaryOp(c_ast.BinaryOp("!=", arguments[pointer], build.number(0)), block, build.number(0))
         accessed = access(arguments[pointer], whole if size is None else arguments[size], writes)
-        found.append(probes.noted(accessed, Told(c_ast.UnaryOp("*", arguments[pointer]), call.name.name)))
+        found.append(probes.noted(accessed, MarkMeaning(c_ast.UnaryOp("*", arguments[pointer]), call.name.name)))
     return found
 
 
-class Telling:
+class ReportingCopies:
     """The twins of the library functions that a program has.
 
     functions: the twins that are used, each after the twins that it calls. probes: what calls of them mean.
@@ -125,7 +125,11 @@ class Telling:
         if not self.tells(name):
             return []
         self._use(name)
-        return [self.probes.noted(build.call(_PREFIX + name, *call.args.exprs), Told(function=primitives.called(name)))]
+        return [
+            self.probes.noted(
+                build.call(_PREFIX + name, *call.args.exprs), MarkMeaning(function=primitives.called(name))
+            )
+        ]
 
     def _use(self, name: str) -> None:
         self._used[name] = None
@@ -138,7 +142,7 @@ class Telling:
         if definition is None:
             return None
         if name not in self._twins:
-            writer = _Twin(self, definition)
+            writer = _ReportingCopy(self, definition)
             body = writer.visit(definition.body)
             decl = build.renamed(definition.decl.type, _PREFIX + name)
             head = rebuilt(definition.decl, name=_PREFIX + name, type=decl, storage=["static"])
@@ -151,10 +155,10 @@ class Telling:
         return self.twin(name) is not None and self._twins[name][1]
 
 
-class _Twin(Rewriter):
+class _ReportingCopy(Rewriter):
     """Rewrites the body of one function. called: the functions whose twins it calls."""
 
-    def __init__(self, telling: Telling, definition: c_ast.FuncDef) -> None:
+    def __init__(self, telling: ReportingCopies, definition: c_ast.FuncDef) -> None:
         super().__init__()
         self._telling = telling
         self._reports = 0

@@ -2,7 +2,7 @@
 
 A program whose accesses are all to existing objects cannot tell if it never compares two pointers that may lead to
 blocks, and never makes a number of a pointer: then an execution in which a block's address comes back differs from one
-in which it does not only in addresses that nobody looks at.
+in which it does not only in addresses that are never read.
 """
 
 from __future__ import annotations

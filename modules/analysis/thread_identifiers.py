@@ -34,7 +34,7 @@ def only_main_joins(called: Mapping[str, Iterable[c_ast.FuncCall]]) -> bool:
 
 
 def own_identifiers(threads: Sequence[c_ast.FuncDef], symbols: Symbols) -> frozenset[str]:
-    """The variables that nobody but main assigns to, and whose address is given to nothing but pthread_create."""
+    """The variables to which only main assigns, and whose address is given to nothing but pthread_create."""
     assigned: dict[str, set[str]] = {}
     lost: set[str] = set()
 

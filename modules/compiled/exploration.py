@@ -3,22 +3,47 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from cseq.model.claims import Cut, Limit
-from cseq.model.verdict import Binary, Bound, Outcome, Reason, Verdict
+from cseq.model.verdict import Binary, Bound, Outcome, Reason, Share, Verdict
 from cseq.modules.compiled.client.record import End, RequestFlag, ResultRecord, Strategy, World
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 from cseq.modules.compiled.minimisation import shrunk
-from cseq.modules.compiled.reduction import Exhausted, Reduction
+from cseq.modules.compiled.reduction import Reduction, ReductionResult
 from cseq.modules.compiled.robustness import may_deviate
 from cseq.modules.compiled.rotation import Slice
 from cseq.modules.compiled.sameness import fails, is_bad, same_result
-from cseq.modules.compiled.schedule_search import Found, Progress, Search, Settings, Statistics
-from cseq.modules.compiled.tallying import with_statistics
+from cseq.modules.compiled.schedule_search import Progress, ScheduleSearch, Settings, Statistics, ViolatingRun
 from cseq.modules.compiled.verdict import LIMITS, judged, unviolated
+
+# What a search has done, as reports have it.
+
+
+def with_statistics(outcome: Outcome, statistics: Statistics, seed: int, seconds: float) -> Outcome:
+    """The *outcome* of a search, with its numbers. seed: of its first run. seconds: how long it took."""
+    numbers = {
+        "runs": statistics.runs,
+        "schedules": statistics.distinct,
+        "runs_per_second": round(statistics.runs / max(seconds, 1e-3), 1),
+        "races": statistics.races,
+        "operations": statistics.operations,
+        "unrepeated": statistics.unrepeated,
+    }
+    runs, found = Counter[str](), Counter[str]()
+    for name, tally in statistics.tallies.items():
+        strategy = name.rstrip("0123456789")
+        runs[strategy] += tally.runs
+        found[strategy] += tally.found
+    shares = tuple(
+        Share(name, bool(found[name]), walks=count, depth=statistics.operations, seed=seed)
+        for name, count in runs.items()
+    )
+    return replace(outcome, statistics={name: float(number) for name, number in numbers.items()}, searches=shares)
+
 
 _SHRINKING = 2.0
 """Seconds to make a schedule small."""
@@ -31,11 +56,11 @@ _WORLD = {
 
 
 @dataclass
-class Explored:
+class ExplorationResult:
     """What an exploration has found. found: the violation, with its schedule made small."""
 
     outcome: Outcome
-    found: Found | None = None
+    found: ViolatingRun | None = None
     statistics: Statistics = field(default_factory=Statistics)
 
 
@@ -53,10 +78,10 @@ class Exploration:
         self._servers, self._settings, self._binary, self._folder = servers, settings, binary, folder
         self._progress = progress
 
-    def search(self) -> Explored:
+    def search(self) -> ExplorationResult:
         """Make runs by the strategies until there is a violation, or the search is over."""
         begun = time.monotonic()
-        search = Search(self._servers, self._settings, self._progress)
+        search = ScheduleSearch(self._servers, self._settings, self._progress)
         found = search.go()
         statistics = search.statistics
         strategies = [Strategy[name.rstrip("0123456789").upper()] for name in statistics.tallies]
@@ -69,25 +94,25 @@ class Exploration:
         else:
             outcome, found = self._judged(found, list(search.races.values()))
         seconds = time.monotonic() - begun
-        return Explored(with_statistics(outcome, statistics, self._settings.seed, seconds), found, statistics)
+        return ExplorationResult(with_statistics(outcome, statistics, self._settings.seed, seconds), found, statistics)
 
-    def exhaust(self) -> Explored:
+    def exhaust(self) -> ExplorationResult:
         """Run every schedule, up to the order of operations that commute. TRUE if that was all that there is."""
         server, settings = self._servers[0], self._settings
         statistics = Statistics()
         begun = time.monotonic()
-        order = Order(
+        order = RunBatch(
             seed=settings.seed, flags=settings.flags, steps=settings.steps, seconds=settings.seconds,
             status=settings.status,
         )  # fmt: skip
-        watched = _Watched(server, settings.status, statistics, self._progress)
+        watched = _RunWatcher(server, settings.status, statistics, self._progress)
         result = Reduction(server, order, watched.is_bad).go(settings.end, settings.runs)
         if result.found is not None:
             found = self._found(server, result)
             if found is not None:
                 outcome, small = self._judged(found, [])
                 outcome.statistics = self._counted(result, begun)
-                return Explored(outcome, small, statistics)
+                return ExplorationResult(outcome, small, statistics)
             result = replace(result, complete=False, cut=End.DIVERGED)
         bounds = [Bound.of(Cut(limit, 0)) for bit, limit in _WORLD.items() if statistics.world & bit]
         if watched.deviates and not settings.flags & RequestFlag.WEAK:
@@ -100,9 +125,9 @@ class Exploration:
             outcome.reason = Reason.BOUNDED if result.complete or bounds else Reason.TIMEOUT
             outcome.verdict = Verdict.UNKNOWN
         outcome.statistics = self._counted(result, begun)
-        return Explored(outcome, None, statistics)
+        return ExplorationResult(outcome, None, statistics)
 
-    def _counted(self, result: Exhausted, begun: float) -> dict[str, float]:
+    def _counted(self, result: ReductionResult, begun: float) -> dict[str, float]:
         seconds = max(time.monotonic() - begun, 1e-3)
         return {
             "runs": float(result.runs),
@@ -111,16 +136,16 @@ class Exploration:
             "redundant": float(result.redundant),
         }
 
-    def _found(self, server: Server, result: Exhausted) -> Found | None:
+    def _found(self, server: Server, result: ReductionResult) -> ViolatingRun | None:
         """The violation that ended an exhaustive search, if it repeats."""
         assert result.found is not None
         strict = replace(result.found, flags=_following(result.found.flags))
         again = server.recorded(replace(strict, flags=strict.flags | RequestFlag.DETAIL))
         if not fails(again, self._settings.status):
             return None
-        return Found(strict, again, result.runs, Slice(strict.strategy, 0, 1))
+        return ViolatingRun(strict, again, result.runs, Slice(strict.strategy, 0, 1))
 
-    def _judged(self, found: Found, races: list[Found]) -> tuple[Outcome, Found]:
+    def _judged(self, found: ViolatingRun, races: list[ViolatingRun]) -> tuple[Outcome, ViolatingRun]:
         """The outcome for *found*, with a schedule as small as possible; the *races* were found as well."""
         server, status = self._servers[0], self._settings.status
         recorded, order = found.recorded, found.order
@@ -143,7 +168,7 @@ class Exploration:
         return {End.STEPS: settings.steps, End.TIME: int(settings.seconds)}.get(end, 0)
 
 
-class _Watched:
+class _RunWatcher:
     """Looks at each run of an exhaustive search."""
 
     def __init__(self, server: Server, status: int | None, statistics: Statistics, progress: Progress) -> None:

@@ -7,35 +7,35 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from cseq.modules.compiled.client.record import ChoiceKind, RequestFlag, ResultRecord, Strategy
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 
 _Choices = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
-class Shrunk:
+class MinimisedRun:
     """The result. order: repeats the violation strictly. before, after: preemptions, switches and operations."""
 
-    order: Order
+    order: RunBatch
     before: tuple[int, int, int]
     after: tuple[int, int, int]
     runs: int
 
 
 def shrunk(
-    server: Server, order: Order, same: Callable[[ResultRecord], bool], seconds: float = 2.0, most: int = 2000
-) -> Shrunk | None:
+    server: Server, order: RunBatch, same: Callable[[ResultRecord], bool], seconds: float = 2.0, most: int = 2000
+) -> MinimisedRun | None:
     """The smallest order that was found for the violation of *order*, within the *seconds* and the *most* runs.
 
     order: repeats the violation strictly. same: whether a run ends with the same violation.
     Returns None if *order* does not repeat it.
     """
-    return _Shrinking(server, order, same, time.monotonic() + seconds, most).go()
+    return _Minimisation(server, order, same, time.monotonic() + seconds, most).go()
 
 
-class _Shrinking:
+class _Minimisation:
     def __init__(
-        self, server: Server, order: Order, same: Callable[[ResultRecord], bool], end: float, most: int
+        self, server: Server, order: RunBatch, same: Callable[[ResultRecord], bool], end: float, most: int
     ) -> None:
         self._server, self._same, self._end, self._most = server, same, end, most
         self._strict = replace(order, runs=1, strategy=Strategy.RUN)
@@ -44,7 +44,7 @@ class _Shrinking:
         self._runs = 0
         self._tried: set[_Choices] = set()
 
-    def go(self) -> Shrunk | None:
+    def go(self) -> MinimisedRun | None:
         """Shrink until nothing smaller is found."""
         choices = tuple((int(kind), int(value)) for kind, value in self._strict.choices)
         best = self._attempt(choices)
@@ -64,7 +64,7 @@ class _Shrinking:
                     best, improved = found, True
                     break
         order = replace(self._strict, choices=best[1], flags=self._strict.flags | RequestFlag.STRICT)
-        return Shrunk(order, before, best[0], self._runs)
+        return MinimisedRun(order, before, best[0], self._runs)
 
     def _is_over(self) -> bool:
         return time.monotonic() > self._end or self._runs >= self._most

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from cseq.modules.compiled.client.record import ChoiceKind, End, RequestFlag, ResultRecord, Strategy, World
-from cseq.modules.compiled.client.server import Order as Runs
+from cseq.modules.compiled.client.server import RunBatch as Runs
 from cseq.modules.compiled.client.server import Server
 from cseq.modules.compiled.happens_before import Event, Order, dependent, enables, events
 
@@ -21,7 +21,7 @@ _LIMITS = frozenset({End.STEPS, End.TIME, End.THREADS, End.LOG, End.KILLED, End.
 
 
 @dataclass(frozen=True)
-class Exhausted:
+class ReductionResult:
     """The result of an exhaustive search.
 
     complete: whether all executions have been run. found: the order for the first that is a violation. runs: how many
@@ -87,7 +87,7 @@ class Reduction:
         self.runs = self.redundant = self.operations = 0
         self.schedules: set[int] = set()
 
-    def go(self, end: float | None = None, most: int | None = None) -> Exhausted:
+    def go(self, end: float | None = None, most: int | None = None) -> ReductionResult:
         """Search until there is a violation, all executions have been run, or the time *end* (`time.monotonic`)."""
         prefix: list[tuple[int, int]] | None = []
         asleep: dict[int, Event] = {}
@@ -117,8 +117,8 @@ class Reduction:
             prefix, asleep = self._next()
         return self._result(cut is None, None, cut)
 
-    def _result(self, complete: bool, found: Runs | None, cut: End | None) -> Exhausted:
-        return Exhausted(complete, found, self.runs, self.redundant, cut, self.operations)
+    def _result(self, complete: bool, found: Runs | None, cut: End | None) -> ReductionResult:
+        return ReductionResult(complete, found, self.runs, self.redundant, cut, self.operations)
 
     def _follow(self, made: list[tuple[int, int, int]], kept: int) -> None:
         """Take the run that was just made as the present execution. kept: how many of its choices were prescribed."""

@@ -6,14 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from cseq.modules.compiled.client.record import End, RequestFlag, Strategy
-from cseq.modules.compiled.client.recorded import Module, Recorded
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.recorded import Module, RecordedRun
+from cseq.modules.compiled.client.server import RunBatch, Server
 from cseq.modules.compiled.sameness import Places, fails, same_failure
 from cseq.modules.compiled.saved import Place, SavedRun, address
 
 
 @dataclass(frozen=True)
-class Repeated:
+class RepetitionCounts:
     """What became of a saved run that was repeated. All but the last are numbers of runs.
 
     times: how often it was. same: failed in the same way. otherwise: failed in another way. diverged: could not follow
@@ -25,15 +25,15 @@ class Repeated:
     same: int
     otherwise: int
     diverged: int
-    shown: Recorded
-    order: Order
+    shown: RecordedRun
+    order: RunBatch
 
 
-def order_for(saved: SavedRun, modules: Iterable[Module]) -> Order:
+def order_for(saved: SavedRun, modules: Iterable[Module]) -> RunBatch:
     """The order that repeats *saved* in a process with these *modules*. Places that are not in it are left out."""
     loaded = list(modules)
     sites = [found for site in saved.sites if (found := address(site, loaded)) is not None]
-    return Order(
+    return RunBatch(
         strategy=Strategy.ROUND if saved.hangs else Strategy.RUN, flags=saved.request_flags, steps=saved.steps,
         seconds=saved.seconds, choices=saved.choices, sites=sites,
     )  # fmt: skip
@@ -58,11 +58,11 @@ def end_of(saved: SavedRun) -> End:
     return End[saved.end.upper()]
 
 
-def repeat(server: Server, saved: SavedRun, times: int) -> Repeated:
+def repeat(server: Server, saved: SavedRun, times: int) -> RepetitionCounts:
     """Repeat *saved* so many times."""
     order = order_for(saved, server.modules)
     races, end = races_of(saved, server.modules), end_of(saved)
-    kinds: dict[str, list[Recorded]] = {"same": [], "otherwise": [], "diverged": [], "passes": []}
+    kinds: dict[str, list[RecordedRun]] = {"same": [], "otherwise": [], "diverged": [], "passes": []}
     counts = dict.fromkeys(kinds, 0)
     detailed = replace(order, flags=order.flags | RequestFlag.DETAIL)
     for _ in range(times):
@@ -79,4 +79,4 @@ def repeat(server: Server, saved: SavedRun, times: int) -> Repeated:
         if not kinds[kind]:
             kinds[kind].append(recorded)
     shown = next(runs[0] for runs in kinds.values() if runs)
-    return Repeated(times, counts["same"], counts["otherwise"], counts["diverged"], shown, order)
+    return RepetitionCounts(times, counts["same"], counts["otherwise"], counts["diverged"], shown, order)

@@ -8,14 +8,14 @@ import time
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from cseq.model.activity import Activity, Amount, Doing, Phase, phase
+from cseq.model.activity import Activity, ActivityKind, Amount, Phase, phase
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.modules.analysis.spurious import SPURIOUS
 from cseq.modules.compiled import run_options, saved
 from cseq.modules.compiled.build import BUILD
 from cseq.modules.compiled.client.record import End, RequestFlag, Strategy
-from cseq.modules.compiled.client.server import Order, Server, ServerError
+from cseq.modules.compiled.client.server import RunBatch, Server, ServerError
 from cseq.modules.compiled.exploration import Exploration
 from cseq.modules.compiled.programs import environment, failure, is_instrumented
 from cseq.modules.compiled.replay import repeat
@@ -39,7 +39,7 @@ from cseq.modules.compiled.run_options import (
     WEAK,
 )
 from cseq.modules.compiled.sameness import fails
-from cseq.modules.compiled.schedule_search import Found, Settings, Statistics
+from cseq.modules.compiled.schedule_search import Settings, Statistics, ViolatingRun
 from cseq.modules.compiled.verdict import binary_at, judged, unviolated
 from cseq.options.bounds import SEED
 from cseq.options.environment import ARGUMENTS, INPUT, VARIABLES, variables, words
@@ -120,7 +120,7 @@ class CompiledRun(Wrapper):
     # Looking for a violation
 
     def _explored(self, servers: Sequence[Server]) -> Outcome:
-        self.context.begin("runs", phase(Doing.SEARCHING, NAME))
+        self.context.begin("runs", phase(ActivityKind.SEARCHING, NAME))
         settings = Settings(
             run_options.strategies(self.parameter(STRATEGY)), self.parameter(RUNS),
             time.monotonic() + self._seconds(), self.parameter(SEED), self._flags(), self.parameter(STEPS),
@@ -148,14 +148,14 @@ class CompiledRun(Wrapper):
             found = [(Amount.RUNS, statistics.runs), (Amount.SCHEDULES, statistics.distinct)]
             found += [(Amount.RACES, statistics.races)] if statistics.races else []
             amounts = tuple((what, float(number)) for what, number in found)
-            self.context.report(PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),), NAME)))
+            self.context.report(PhaseBegan(Phase((("", Activity(ActivityKind.SEARCHING, amounts)),), NAME)))
 
     # What the user wants
 
-    def _order(self) -> Order:
+    def _order(self) -> RunBatch:
         """A run without preemptions, with the user's limits."""
         steps, seconds = self.parameter(STEPS), min(self.parameter(RUN_TIME), self._seconds())
-        return Order(1, Strategy.RUN, self.parameter(SEED), self._flags(), steps=steps, seconds=seconds)
+        return RunBatch(1, Strategy.RUN, self.parameter(SEED), self._flags(), steps=steps, seconds=seconds)
 
     def _seconds(self) -> float:
         """How long the search may take."""
@@ -182,7 +182,7 @@ class CompiledRun(Wrapper):
 
     def _repeated(self, server: Server, run: saved.SavedRun) -> Outcome:
         """Repeat a saved run; the outcome is that of the repetition."""
-        self.context.begin("replay", phase(Doing.REPLAYING))
+        self.context.begin("replay", phase(ActivityKind.REPLAYING))
         self._expected = run.status
         found = repeat(server, run, self.parameter(TIMES))
         if found.same or found.otherwise:
@@ -197,7 +197,7 @@ class CompiledRun(Wrapper):
         outcome.output = found.shown.output
         return outcome
 
-    def _save(self, server: Server, found: Found) -> None:
+    def _save(self, server: Server, found: ViolatingRun) -> None:
         """Write the run where the user wants it."""
         name = self.parameter(SAVE)
         if name is None:

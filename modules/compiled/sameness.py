@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from cseq.modules.compiled.client.record import End, ResultRecord
-from cseq.modules.compiled.client.recorded import Recorded, is_violation
+from cseq.modules.compiled.client.recorded import RecordedRun, is_violation
 from cseq.modules.compiled.client.server import Server
 
 Places = frozenset[int]
 """The two places of a data race."""
 
 
-def places_of(recorded: Recorded) -> frozenset[Places]:
+def places_of(recorded: RecordedRun) -> frozenset[Places]:
     """The pairs of places of the data races in a run."""
     return frozenset(frozenset((race.first.pc, race.second.pc)) for race in recorded.races)
 
@@ -22,7 +22,7 @@ def is_wrong_exit(end: int, detail: int, expected: int | None) -> bool:
     return end == End.EXITED and expected is not None and detail != expected
 
 
-def fails(recorded: Recorded, expected: int | None) -> bool:
+def fails(recorded: RecordedRun, expected: int | None) -> bool:
     """Whether a run violates something, data races included. expected: as above."""
     return recorded.failed or bool(recorded.races) or is_wrong_exit(recorded.end, recorded.detail, expected)
 
@@ -32,7 +32,7 @@ def is_bad(result: ResultRecord, expected: int | None) -> bool:
     return is_violation(result.end) or result.races > 0 or is_wrong_exit(result.end, result.detail, expected)
 
 
-def same_result(server: Server, like: Recorded, expected: int | None) -> Callable[[ResultRecord], bool]:
+def same_result(server: Server, like: RecordedRun, expected: int | None) -> Callable[[ResultRecord], bool]:
     """Whether the last run of *server* fails like the run *like*."""
     wanted = places_of(like)
 
@@ -48,7 +48,9 @@ def same_result(server: Server, like: Recorded, expected: int | None) -> Callabl
     return same
 
 
-def same_failure(end: int, detail: int, races: Iterable[Places], recorded: Recorded, expected: int | None = 0) -> bool:
+def same_failure(
+    end: int, detail: int, races: Iterable[Places], recorded: RecordedRun, expected: int | None = 0
+) -> bool:
     """Whether *recorded* fails like a run that ended with *end* and *detail*.
 
     races: those that the run was saved for; they count where its end is no violation.

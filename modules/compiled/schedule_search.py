@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from statistics import median
 
 from cseq.modules.compiled.client.record import MOST_WEIGHTS, End, RequestFlag, ResultRecord, Strategy
-from cseq.modules.compiled.client.recorded import Recorded
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.recorded import RecordedRun
+from cseq.modules.compiled.client.server import RunBatch, Server
 from cseq.modules.compiled.rotation import Slice, slices
 from cseq.modules.compiled.sameness import is_wrong_exit, places_of, same_failure
 
@@ -25,7 +25,7 @@ _CUT = frozenset({End.STEPS, End.TIME, End.THREADS, End.LOG, End.UNHANDLED})
 _MOST_SITES = 4096
 
 _ALL_SPIN = 1000
-"""`Recorded.spinning` of a run beyond its limit of operations in which all threads repeat what they did."""
+"""`RecordedRun.spinning` of a run beyond its limit of operations in which all threads repeat what they did."""
 
 _MOST_WEIGHED = 5000
 """The operations of the longest run whose threads' operations are counted."""
@@ -57,15 +57,15 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Found:
+class ViolatingRun:
     """A run with a violation. order: repeats it. run: its number, from 1. by: the strategy.
 
     hang: whether it goes on for ever, as far as can be seen: it did beyond its limit, and also when each thread had its
     turn from then on.
     """
 
-    order: Order
-    recorded: Recorded
+    order: RunBatch
+    recorded: RecordedRun
     run: int
     by: Slice
     hang: bool = False
@@ -115,7 +115,7 @@ class Statistics:
 Progress = Callable[[Statistics], None]
 
 
-class Search:
+class ScheduleSearch:
     """One search. servers: each makes its runs at the same time as the others."""
 
     def __init__(self, servers: Sequence[Server], settings: Settings, progress: Progress = lambda _: None) -> None:
@@ -123,8 +123,8 @@ class Search:
         self._servers = [server for server in servers if server.modules == servers[0].modules]
         self._settings, self._progress = settings, progress
         self.statistics = Statistics()
-        self.races: dict[frozenset[int], Found] = {}
-        self._found: Found | None = None
+        self.races: dict[frozenset[int], ViolatingRun] = {}
+        self._found: ViolatingRun | None = None
         self._slices: Iterator[Slice] = slices(settings.strategies)
         self._sites: dict[int, None] = {}
         self._seed = settings.seed
@@ -135,7 +135,7 @@ class Search:
         self._lock = threading.Lock()
         self._error: BaseException | None = None
 
-    def go(self) -> Found | None:
+    def go(self) -> ViolatingRun | None:
         """The first violation that repeats; a data race only if nothing else was found soon after it.
 
         Raises ServerError if the program's process has ended.
@@ -158,7 +158,7 @@ class Search:
             with self._lock:
                 self._error = self._error or error
 
-    def _take(self) -> tuple[Slice, Order] | None:
+    def _take(self) -> tuple[Slice, RunBatch] | None:
         """The next runs to be made; None when the search is over."""
         with self._lock:
             settings = self._settings
@@ -174,7 +174,7 @@ class Search:
             self._started += runs
             seed = self._seed
             self._seed += runs
-            order = Order(
+            order = RunBatch(
                 runs, part.strategy, seed, settings.flags, part.depth, settings.steps, self._seconds(),
                 length=self._length, sites=tuple(self._sites), weights=tuple(self._weights),
                 status=settings.status,
@@ -185,7 +185,7 @@ class Search:
         """The limit of time of a run: no longer than the search."""
         return max(0.05, min(self._settings.seconds, self._settings.end - time.monotonic()))
 
-    def _make(self, server: Server, part: Slice, order: Order) -> None:
+    def _make(self, server: Server, part: Slice, order: RunBatch) -> None:
         """Make the runs of *order*; the first that is remarkable is looked at, and the others come after it."""
         left, seed = order.runs, order.seed
         while left > 0 and self._found is None and time.monotonic() < self._settings.end:
@@ -209,7 +209,7 @@ class Search:
             self._started -= left
         self._progress(self.statistics)
 
-    def _is_just_cut(self, result: ResultRecord, order: Order) -> bool:
+    def _is_just_cut(self, result: ResultRecord, order: RunBatch) -> bool:
         """Count a run that was cut off. Returns whether there is nothing else to be said of it."""
         if result.end not in _CUT:
             return False
@@ -239,7 +239,7 @@ class Search:
                 before = self._weights or latest
                 self._weights = [(3 * old + new) // 4 for old, new in zip(before, latest, strict=True)]
 
-    def _judge(self, server: Server, part: Slice, order: Order, recorded: Recorded) -> None:
+    def _judge(self, server: Server, part: Slice, order: RunBatch, recorded: RecordedRun) -> None:
         """Have the run repeated if it had a violation."""
         choices = tuple((int(each.kind), each.value) for each in recorded.decisions)
         strict = replace(
@@ -257,12 +257,12 @@ class Search:
                 self.statistics.unrepeated += 1
                 return
             self.statistics.tallies[part.name].found += ended or self._settings.races
-            found = Found(strict, again, self.statistics.runs, part)
+            found = ViolatingRun(strict, again, self.statistics.runs, part)
             self._learn(again, found)
             if ended and self._found is None:
                 self._found = found
 
-    def _learn(self, recorded: Recorded, found: Found) -> None:
+    def _learn(self, recorded: RecordedRun, found: ViolatingRun) -> None:
         """Keep the data races of a run, and make their places switch points of later runs."""
         for race in recorded.races:
             places = frozenset((race.first.pc, race.second.pc))
@@ -275,7 +275,7 @@ class Search:
             if self._race_seen is None and self._settings.races:
                 self._race_seen = time.monotonic(), self.statistics.runs
 
-    def _judge_hang(self, server: Server, part: Slice, strict: Order, recorded: Recorded) -> None:
+    def _judge_hang(self, server: Server, part: Slice, strict: RunBatch, recorded: RecordedRun) -> None:
         """A run that did not end goes on for ever if it also does so when each thread has its turn from there on, and
         if nobody gets anywhere: a run that is just long is no violation."""
         fair = replace(
@@ -290,7 +290,7 @@ class Search:
             with self._lock:
                 if self._found is None:
                     self.statistics.tallies[part.name].found += 1
-                    self._found = Found(fair, again, self.statistics.runs, part, hang=True)
+                    self._found = ViolatingRun(fair, again, self.statistics.runs, part, hang=True)
 
 
 def _pair(places: frozenset[int]) -> tuple[int, int]:

@@ -8,17 +8,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State
+from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, MemoryState, Object, Reason
 from cseq.model.origin import Origin
 from cseq.model.trace import Counterexample, ObjectKind, Race, Step
 from cseq.model.verdict import ABOUT, Binary, Bound, Listing, Outcome, Property, Verdict
 from cseq.model.verdict import Reason as Why
 from cseq.modules.compiled.cc.buildrecord import builds
 from cseq.modules.compiled.client.record import AccessKind, End, Misuse, Op, Strategy
-from cseq.modules.compiled.client.recorded import Block, Operation, Recorded, signal_name
+from cseq.modules.compiled.client.recorded import Block, Operation, RecordedRun, signal_name
 from cseq.modules.compiled.sameness import is_wrong_exit
 from cseq.modules.compiled.tracing.compiledsteps import OBJECTS
-from cseq.modules.compiled.tracing.execution import Retelling
+from cseq.modules.compiled.tracing.execution import RunTrace
 from cseq.modules.compiled.tracing.memorynames import demangled
 
 NAME = "compiled"
@@ -54,13 +54,13 @@ SEARCHES = {strategy: strategy.name.lower() for strategy in Strategy}
 
 
 def judged(
-    recorded: Recorded,
+    recorded: RecordedRun,
     binary: Binary,
     expected: int | None = 0,
     folder: Path | None = None,
     *,
     hangs: bool = False,
-    further: Iterable[Recorded] = (),
+    further: Iterable[RecordedRun] = (),
 ) -> Outcome:
     """The outcome of a run that violates something and was repeated, or UNKNOWN if it was cut off.
 
@@ -68,27 +68,27 @@ def judged(
     the names of files are relative to. hangs: whether a run that was cut off would not end with any fair continuation.
     further: other runs with data races. A run that violates nothing has no counterexample.
     """
-    told = Retelling(recorded, folder)
+    run_trace = RunTrace(recorded, folder)
     outcome = Outcome(Verdict.FALSE, backend=NAME, output=recorded.output, binary=binary)
-    races = list(told.races)
+    races = list(run_trace.races)
     if recorded.end is End.UNHANDLED:
         cut = Cut(Limit.UNHANDLED, subject=recorded.text)
         return replace(outcome, verdict=Verdict.UNKNOWN, reason=Why.BACKEND, message=ABOUT, about=(cut,))
-    if recorded.end is End.DEADLOCK and told.blocked.violated is not None:
-        outcome.violated, outcome.counterexample = told.blocked.violated, told.of_deadlock()
+    if recorded.end is End.DEADLOCK and run_trace.blocked.violated is not None:
+        outcome.violated, outcome.counterexample = run_trace.blocked.violated, run_trace.of_deadlock()
     elif hangs or recorded.failed or is_wrong_exit(recorded.end, recorded.detail, expected):
-        origin = told.end() or _last_place(told)
+        origin = run_trace.end() or _last_place(run_trace)
         claim = Claim(Kind.TERMINATION, Reason.SPINS if recorded.spinning else None)
-        outcome.violated = Property(claim if hangs else _claim(recorded, told, expected), origin)
-        outcome.counterexample = _ended(told, origin)
+        outcome.violated = Property(claim if hangs else _claim(recorded, run_trace, expected), origin)
+        outcome.counterexample = _ended(run_trace, origin)
     elif races:
-        outcome.violated, outcome.counterexample = races[0], told.of_race(races[0])
+        outcome.violated, outcome.counterexample = races[0], run_trace.of_race(races[0])
     elif recorded.end in LIMITS:
         return replace(outcome, verdict=Verdict.UNKNOWN, reason=Why.BOUNDED, bounds=[_cut_off(recorded)])
     else:
         return replace(outcome, verdict=Verdict.UNKNOWN, reason=Why.BOUNDED)
     runs = {id(run): run for run in further if run is not recorded}
-    others = [race for run in runs.values() for race in Retelling(run, folder, told).races]
+    others = [race for run in runs.values() for race in RunTrace(run, folder, run_trace).races]
     outcome.others = _distinct([*races, *others], outcome.violated)
     outcome.listing = Listing.STOPPED if races or others else None
     return outcome
@@ -141,7 +141,7 @@ def unviolated(
     return Outcome(Verdict.UNKNOWN, reason, bounds=bounds, backend=NAME, binary=binary)
 
 
-def _cut_off(recorded: Recorded) -> Bound:
+def _cut_off(recorded: RecordedRun) -> Bound:
     """What cut a run off."""
     number = {End.STEPS: recorded.steps, End.THREADS: len(recorded.threads)}.get(recorded.end, 0)
     return Bound.of(Cut(LIMITS[recorded.end], number))
@@ -150,7 +150,7 @@ def _cut_off(recorded: Recorded) -> Bound:
 # What is wrong
 
 
-def _claim(recorded: Recorded, told: Retelling, expected: int | None) -> Claim:
+def _claim(recorded: RecordedRun, run_trace: RunTrace, expected: int | None) -> Claim:
     match recorded.end:
         case End.ABORTED:
             return _aborted(recorded.detail, recorded.text)
@@ -161,11 +161,11 @@ def _claim(recorded: Recorded, told: Retelling, expected: int | None) -> Claim:
         case End.KILLED:
             return Claim(Kind.CRASH, Reason.SIGNAL, signal_name(recorded.detail))
         case End.USE_AFTER_FREE | End.OVERFLOW | End.DOUBLE_FREE | End.INVALID_FREE:
-            return _memory(recorded, told)
+            return _memory(recorded, run_trace)
         case End.UNDEFINED:
             return Claim(Kind.UNDEFINED, None, recorded.text.replace("-", " "))
         case End.MISUSE:
-            return _misuse(recorded, told)
+            return _misuse(recorded, run_trace)
         case End.EXITED:
             return Claim(Kind.EXIT, None, str(recorded.detail), size=expected)
     return Claim(Kind.DEADLOCK)
@@ -186,7 +186,7 @@ def _type(mangled: str) -> str:
     return demangled([f"_ZTI{mangled}"])[0].removeprefix("typeinfo for ").removeprefix("_ZTI")
 
 
-def _crashed(recorded: Recorded) -> Claim:
+def _crashed(recorded: RecordedRun) -> Claim:
     if recorded.text == "stack_overflow":
         return Claim(Kind.CRASH, Reason.STACK)
     is_fault = recorded.detail in set(signal.Signals) and recorded.text != "sent"
@@ -194,46 +194,48 @@ def _crashed(recorded: Recorded) -> Claim:
     if reason is None:
         return Claim(Kind.CRASH, Reason.SIGNAL, signal_name(recorded.detail))
     is_null = reason is Reason.ACCESS and recorded.object < _SMALL
-    return Claim(Kind.CRASH, reason, memory=Memory(State.NULL) if is_null else None)
+    return Claim(Kind.CRASH, reason, memory=Memory(MemoryState.NULL) if is_null else None)
 
 
-def _memory(recorded: Recorded, told: Retelling) -> Claim:
+def _memory(recorded: RecordedRun, run_trace: RunTrace) -> Claim:
     """A claim about a block of the heap, with where it was freed or allocated."""
     frees = recorded.end in (End.DOUBLE_FREE, End.INVALID_FREE)
     kind = recorded.detail if recorded.detail in set(AccessKind) else 0
     reason = Reason.FREE if frees else _REASONS[AccessKind(kind)]
-    block = _block(recorded, told)
+    block = _block(recorded, run_trace)
     whole = block is not None and (frees or recorded.end is End.OVERFLOW)
-    name = told.names.block_name(block.address) if whole and block else told.names.name(recorded.object, 1).name
-    memory = Memory(State.UNALLOCATED)
+    name = (
+        run_trace.names.block_name(block.address) if whole and block else run_trace.names.name(recorded.object, 1).name
+    )
+    memory = Memory(MemoryState.UNALLOCATED)
     if recorded.end in (End.USE_AFTER_FREE, End.DOUBLE_FREE):
-        memory = Memory(State.FREED, told.paths.origin(recorded.other))
+        memory = Memory(MemoryState.FREED, run_trace.paths.origin(recorded.other))
     elif recorded.end is End.OVERFLOW:
-        place = told.paths.origin(block.allocated) if block is not None else None
-        memory = Memory(State.OUTSIDE, place, block.size if block is not None else 0)
+        place = run_trace.paths.origin(block.allocated) if block is not None else None
+        memory = Memory(MemoryState.OUTSIDE, place, block.size if block is not None else 0)
     return Claim(Kind.MEMSAFETY, reason, name, memory=memory)
 
 
-def _block(recorded: Recorded, told: Retelling) -> Block | None:
+def _block(recorded: RecordedRun, run_trace: RunTrace) -> Block | None:
     known = next((block for block in recorded.blocks if block.address == recorded.other), None)
-    return known or told.names.block_at(recorded.object)
+    return known or run_trace.names.block_at(recorded.object)
 
 
-def _misuse(recorded: Recorded, told: Retelling) -> Claim:
+def _misuse(recorded: RecordedRun, run_trace: RunTrace) -> Claim:
     reason = Reason(Misuse(recorded.detail).name.lower())
     done = next((each for each in reversed(recorded.operations) if each.thread == recorded.thread), None)
     kind = _OBJECTS[OBJECTS[done.op]] if done is not None and done.op in OBJECTS else Object.THREAD
-    return Claim(Kind.MISUSE, reason, kind, _function(recorded, told, done))
+    return Claim(Kind.MISUSE, reason, kind, _function(recorded, run_trace, done))
 
 
-def _function(recorded: Recorded, told: Retelling, done: Operation | None) -> str:
+def _function(recorded: RecordedRun, run_trace: RunTrace, done: Operation | None) -> str:
     """The function that is misused, as the user's line calls it."""
-    origin = told.end()
-    called = _CALL.findall(told.paths.line(origin)) if origin is not None else []
+    origin = run_trace.end()
+    called = _CALL.findall(run_trace.paths.line(origin)) if origin is not None else []
     names = [name for name in called if "_" in name and "." not in name and ">" not in name]
     if len(set(names)) == 1:
         return str(names[0])
-    library = told.paths.library_function(recorded.stack)
+    library = run_trace.paths.library_function(recorded.stack)
     if library and not library.startswith("__"):
         return library
     return {Op.UNLOCK: "pthread_mutex_unlock", Op.JOIN: "pthread_join"}.get(done.op, "") if done is not None else ""
@@ -242,18 +244,18 @@ def _function(recorded: Recorded, told: Retelling, done: Operation | None) -> st
 # Where it is
 
 
-def _last_place(told: Retelling) -> Origin | None:
+def _last_place(run_trace: RunTrace) -> Origin | None:
     """Where the thread that the run ended in made its last step, or any thread."""
-    steps = told.steps.steps
-    own = [step for step in steps if step.thread.number == told.recorded.thread]
+    steps = run_trace.steps.steps
+    own = [step for step in steps if step.thread.number == run_trace.recorded.thread]
     return (own or steps)[-1].origin if steps else None
 
 
-def _ended(told: Retelling, origin: Origin | None) -> Counterexample:
+def _ended(run_trace: RunTrace, origin: Origin | None) -> Counterexample:
     """The whole run, the last step at the place of the violation."""
-    shown = told.counterexample()
-    thread = told.steps.thread(told.recorded.thread)
+    shown = run_trace.counterexample()
+    thread = run_trace.steps.thread(run_trace.recorded.thread)
     last = shown.steps[-1] if shown.steps else None
     if origin is not None and (last is None or (last.thread, last.origin[:2]) != (thread, origin[:2])):
-        shown.steps.append(Step(thread, origin, told.paths.line(origin)))
+        shown.steps.append(Step(thread, origin, run_trace.paths.line(origin)))
     return shown

@@ -12,7 +12,7 @@ from cseq.c.layout import Field
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.analysis import marks, probes
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
-from cseq.modules.analysis.probes import PROBES, Telling
+from cseq.modules.analysis.probes import PROBES, ReportingCopies
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import clibrary, lexicon
 from cseq.options.properties import RACE
@@ -35,7 +35,7 @@ class RaceInstrumenter(Translator):
         """The declarations of the program, with marks in the functions of threads."""
         self._symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self._symbols, tree)
-        self.telling = Telling(tree)
+        self.telling = ReportingCopies(tree)
         self.probes = self.telling.probes
         # What is always accessed under one lock is in no race.
         self.movers = Movers.of(tree, self._symbols, self._visibility, RACE, self.parameter(NO_MOVERS))
@@ -146,7 +146,7 @@ class RaceInstrumenter(Translator):
             address, size = self._bytes(place)
             known = self._accesses[key] = (
                 place,
-                self.probes.noted(probes.access(address, size, writes, atomic), probes.Told(place)),
+                self.probes.noted(probes.access(address, size, writes, atomic), probes.MarkMeaning(place)),
             )
         return [known[1]]
 
@@ -216,7 +216,7 @@ class _Section:
                 for access in self._all(node.iftrue.block_items):
                     address, size, *how = access.args.exprs
                     sized = c_ast.TernaryOp(cond, size, build.number(0))
-                    what = self._marker.probes.told(access) or probes.Told()
+                    what = self._marker.probes.meaning(access) or probes.MarkMeaning()
                     yield self._marker.probes.noted(build.call(probes.ACCESSES, address, sized, *how), what)
 
 

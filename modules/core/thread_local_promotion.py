@@ -13,7 +13,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.mentions import mentioned
 from cseq.modules.analysis.threadlocals import STORAGE, is_thread_local
 from cseq.modules.analysis.visibility import object_of
-from cseq.modules.frontend.observers.observers import OBSERVED, Observed
+from cseq.modules.frontend.observers.observers import OBSERVED, ObserverCode
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.facts import Fact, Gives, Uses
@@ -37,7 +37,7 @@ class ThreadLocalPromotion(Translator):
     """
 
     takes = (PRIVATIZE,)
-    observed = Uses(OBSERVED, Observed())
+    observed = Uses(OBSERVED, ObserverCode())
     private = Gives(PRIVATE)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:

@@ -39,7 +39,7 @@ class Undisturbed(Translator):
         return c_ast.FileAST([self.visit(n) if n in threads else n for n in tree.ext])
 
     def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
-        """A block without the marks of statements that nobody disturbs."""
+        """A block without the marks of statements that no thread disturbs."""
         items: list[c_ast.Node] = node.block_items or []
         kept = [
             item

@@ -10,28 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from cseq.modules.deductive.transitions import (
-    UNBOUNDED,
-    Action,
-    Apply,
-    Assign,
-    Create,
-    Edge,
-    Number,
-    Operator,
-    Read,
-    System,
-    Template,
-    Variable,
-    written,
-)
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.unfolding import exposed, unfolded
 
 Groups = dict[int, int]
 """For each location of a template the least of the locations that share a counter with it."""
 
 
-def counted(system: System, fine: bool = False) -> System:
+def counted(system: ts.System, fine: bool = False) -> ts.System:
     """The system with ghost counters of its threads, whose flags are part of their locations.
 
     Locations of a template share a counter if edges that change nothing shared lead from one to the other. With *fine*
@@ -39,8 +25,8 @@ def counted(system: System, fine: bool = False) -> System:
     thread is its program counter: one where it stands, else zero. It has none if it stays in one group.
     """
     system = unfolded(exposed(system) if fine else system)
-    population: dict[tuple[str, int], Variable] = {}
-    counters: dict[tuple[str, int], Variable] = {}
+    population: dict[tuple[str, int], ts.Variable] = {}
+    counters: dict[tuple[str, int], ts.Variable] = {}
     for template in system.templates:
         groups = _groups(system, template, fine)
         used = sorted(set(groups.values()))
@@ -49,7 +35,7 @@ def counted(system: System, fine: bool = False) -> System:
         for location, group in groups.items():
             key = (template.name, group)
             if key not in counters:
-                counters[key] = Variable(f"__cs_at_{template.name}_{group}", UNBOUNDED)
+                counters[key] = ts.Variable(f"__cs_at_{template.name}_{group}", ts.UNBOUNDED)
             population[template.name, location] = counters[key]
     initial = {variable.name: 0 for variable in counters.values()}
     at_start = population.get((system.main.name, system.main.start))
@@ -67,7 +53,7 @@ def counted(system: System, fine: bool = False) -> System:
     )
 
 
-def _groups(system: System, template: Template, fine: bool) -> Groups:
+def _groups(system: ts.System, template: ts.Template, fine: bool) -> Groups:
     """Which locations of a template share a counter."""
     groups = {location: location for location in template.locations}
 
@@ -83,18 +69,20 @@ def _groups(system: System, template: Template, fine: bool) -> Groups:
     return {location: group(location) for location in groups}
 
 
-def _is_noticed(actions: Iterable[Action]) -> bool:
+def _is_noticed(actions: Iterable[ts.Action]) -> bool:
     """Whether actions change anything shared, or begin a thread."""
     for action in actions:
-        variable = written(action)
-        if isinstance(action, Create) or (variable is not None and variable.is_shared):
+        variable = ts.written(action)
+        if isinstance(action, ts.Create) or (variable is not None and variable.is_shared):
             return True
     return False
 
 
-def _counting(system: System, template: Template, edge: Edge, population: dict[tuple[str, int], Variable]) -> Edge:
+def _counting(
+    system: ts.System, template: ts.Template, edge: ts.Edge, population: dict[tuple[str, int], ts.Variable]
+) -> ts.Edge:
     """The edge, followed by what it does to the counters."""
-    changes: dict[Variable, int] = {}
+    changes: dict[ts.Variable, int] = {}
     for place, change in _moves(system, template, edge):
         counter = population.get(place)
         if counter is not None:
@@ -103,15 +91,17 @@ def _counting(system: System, template: Template, edge: Edge, population: dict[t
     return replace(edge, actions=(*edge.actions, *counting))
 
 
-def _moves(system: System, template: Template, edge: Edge) -> Iterator[tuple[tuple[str, int], int]]:
+def _moves(system: ts.System, template: ts.Template, edge: ts.Edge) -> Iterator[tuple[tuple[str, int], int]]:
     """By how much an edge changes the number of threads at a location."""
     yield (template.name, edge.source), -1
     yield (template.name, edge.target), 1
     for action in edge.actions:
-        if isinstance(action, Create):
+        if isinstance(action, ts.Create):
             yield (action.template, system.template(action.template).start), 1
 
 
-def _add(counter: Variable, change: int) -> Assign:
-    operator = Operator.ADD if change > 0 else Operator.SUB
-    return Assign(Read(counter), Apply(operator, (Read(counter), Number(abs(change), UNBOUNDED)), UNBOUNDED))
+def _add(counter: ts.Variable, change: int) -> ts.Assign:
+    operator = ts.Operator.ADD if change > 0 else ts.Operator.SUB
+    return ts.Assign(
+        ts.Read(counter), ts.Apply(operator, (ts.Read(counter), ts.Number(abs(change), ts.UNBOUNDED)), ts.UNBOUNDED)
+    )

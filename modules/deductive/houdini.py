@@ -2,7 +2,7 @@
 
 Flanagan and Leino's Houdini (FME 2001) drops what a counterexample refutes until the rest is inductive. Here it begins
 with what holds of no state at all, and takes in the states that counterexamples show: the least fixed point of the
-obligations of the modular rung (see `proofs`) among conjunctions of what `regions` can say, found with models of a
+obligations of the modular kind (see `proofs`) among conjunctions of what `regions` can say, found with models of a
 solver (Reps, Sagiv, Yorsh, VMCAI 2004). Every state taken in is one that no inductive conjunction can do without, so a
 check that fails meanwhile fails in the end.
 """
@@ -18,11 +18,11 @@ from typing import Literal
 from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.cores import Goal, essential
 from cseq.modules.deductive.live_locals import live_locals
-from cseq.modules.deductive.proofs import Arithmetic, Attempt, Invariant, Place, Proof, Rung
+from cseq.modules.deductive.proofs import Arithmetic, Attempt, Invariant, InvariantKind, Place, Proof
 from cseq.modules.deductive.regions import Region
 from cseq.modules.deductive.symbolic import Executor, Store, Term, conjunction
 from cseq.modules.deductive.transitions import System, Template
-from cseq.modules.deductive.views import Known, Obligation, Taken, View
+from cseq.modules.deductive.views import Known, Obligation, View, ViewEdge
 from cseq.modules.deductive.vocabulary import Vocabulary
 
 ASKING = 5.0
@@ -38,7 +38,7 @@ class _GivenUpError(Exception):
 
 
 def prove(system: System, arithmetic: Arithmetic, timeout: float) -> Attempt:
-    """Look for a proof of the modular rung within *timeout* seconds of wall-clock time. BITS is not understood.
+    """Look for a proof of the modular kind within *timeout* seconds of wall-clock time. BITS is not understood.
 
     *system* usually is one that `counters` counted. The answer is never `refuted`: that there is no proof of this form
     does not mean that anything is wrong.
@@ -71,7 +71,7 @@ class _Search:
         self._known: dict[Place, Known] = {}
         self._acting: dict[Place, View] = {}
         self._arrived: dict[Place, View] = {}
-        self._steps: list[Taken] = []
+        self._steps: list[ViewEdge] = []
         vocabulary = Vocabulary(system, wide)
         for template in system.templates:
             live = live_locals(template)
@@ -85,7 +85,7 @@ class _Search:
                 self._arrived[template.name, location] = View(self._executor, frame, after)
             for edge in template.edges:
                 step = self._executor.step(template, edge, store)
-                self._steps.append(Taken(template, edge, step, self._assumed(template, store, edge.source)))
+                self._steps.append(ViewEdge(template, edge, step, self._assumed(template, store, edge.source)))
 
     def run(self) -> Proof:
         """The proof, or `_GivenUpError`."""
@@ -124,7 +124,7 @@ class _Search:
             for counter in dict.fromkeys(self._system.population.values())
         ]
 
-    def _moves(self, taken: Taken) -> Iterator[Obligation]:
+    def _moves(self, taken: ViewEdge) -> Iterator[Obligation]:
         """Where an edge leads its thread, and the threads that it creates."""
         source = (taken.place, self._acting[taken.place])
         holds = taken.assumed + taken.step.holds
@@ -173,7 +173,7 @@ class _Search:
             terms.append(acting != own[other.identity.name])
         return terms
 
-    def _goals(self) -> Iterator[tuple[Taken, Goal]]:
+    def _goals(self) -> Iterator[tuple[ViewEdge, Goal]]:
         """That nothing goes wrong on an edge."""
         z3 = self._z3
         for taken in self._steps:
@@ -253,4 +253,4 @@ class _Search:
             term = self._z3.simplify(conjunction(self._acting[place].terms(needed)))
             parameters = tuple((variable.name, variable) for variable in self._known[place].frame.variables)
             invariants[place,] = Invariant(parameters, term.sexpr())
-        return Proof(Rung.MODULAR, self._arithmetic, invariants, "houdini")
+        return Proof(InvariantKind.MODULAR, self._arithmetic, invariants, "houdini")

@@ -30,7 +30,7 @@ OUTSIDE = -1
 """The location of a thread that has not begun."""
 
 
-class Rung(StrEnum):
+class InvariantKind(StrEnum):
     """What the invariants of a proof are about."""
 
     MODULAR = "modular"
@@ -79,7 +79,7 @@ class Proof:
     A combination of places that has no entry is never reached: its invariant is false.
     """
 
-    rung: Rung
+    invariant_kind: InvariantKind
     arithmetic: Arithmetic
     invariants: dict[tuple[Place, ...], Invariant]
     by: str  # what found it: the name of a solver, or of a method

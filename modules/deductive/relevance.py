@@ -9,43 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cseq.modules.analysis.dataflow import reachable
-from cseq.modules.deductive.transitions import (
-    Action,
-    Assign,
-    Assume,
-    Check,
-    Create,
-    Element,
-    Havoc,
-    System,
-    Variable,
-    expressions,
-    read,
-    written,
-)
+from cseq.modules.deductive import transitions as ts
 
 
-def depended_on(actions: Iterable[Action], with_indices: bool = False) -> set[Variable]:
+def depended_on(actions: Iterable[ts.Action], with_indices: bool = False) -> set[ts.Variable]:
     """The variables that assumptions and checks depend on. with_indices: also those of the indices of stores."""
-    influences: dict[Variable, set[Variable]] = {}
-    conditions: list[Variable] = []
+    influences: dict[ts.Variable, set[ts.Variable]] = {}
+    conditions: list[ts.Variable] = []
     for action in actions:
         match action:
-            case Assume(condition) | Check(condition):
-                conditions.extend(read(condition))
-            case Create(arguments=arguments):
+            case ts.Assume(condition) | ts.Check(condition):
+                conditions.extend(ts.read(condition))
+            case ts.Create(arguments=arguments):
                 for variable, value in arguments:
-                    influences.setdefault(variable, set()).update(read(value))
-            case Assign(target) | Havoc(target):
-                if with_indices and isinstance(target, Element):
-                    conditions.extend(read(target.index))
-                variable_ = written(action)
+                    influences.setdefault(variable, set()).update(ts.read(value))
+            case ts.Assign(target) | ts.Havoc(target):
+                if with_indices and isinstance(target, ts.Element):
+                    conditions.extend(ts.read(target.index))
+                variable_ = ts.written(action)
                 assert variable_ is not None
-                influences.setdefault(variable_, set()).update(*map(read, expressions(action)))
+                influences.setdefault(variable_, set()).update(*map(ts.read, ts.expressions(action)))
     return set(reachable(lambda variable: influences.get(variable, ()), conditions))
 
 
-def irrelevant(system: System) -> frozenset[str]:
+def irrelevant(system: ts.System) -> frozenset[str]:
     """The variables on which no assumption, no check, and no index depends."""
     actions = (action for template in system.templates for edge in template.edges for action in edge.actions)
     found = depended_on(actions, with_indices=True)

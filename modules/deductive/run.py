@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import time
 
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.errors import BackendError
 from cseq.model.tries import TryEnd
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.modules.deductive.encode.builder import SYSTEM
-from cseq.modules.deductive.proof_strategies import Accepted, ProofAttempt, climb
+from cseq.modules.deductive.proof_strategies import AcceptedProof, ProofAttempt, search_proof
 from cseq.options.properties import MEMLIMIT, PROPERTY, TIMEOUT
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Parameter, Wrapper
@@ -34,10 +34,10 @@ class DeductiveRun(Wrapper):
     system = Needs(SYSTEM)
 
     def run(self, value: object) -> Outcome:
-        """Climb the ladder of proofs. Raises BackendError where every attempt fails for a reason of its own."""
-        self.context.begin("horn", phase(Doing.PROVING, "horn"))
+        """Try the proof strategies. Raises BackendError where every attempt fails for a reason of its own."""
+        self.context.begin("horn", phase(ActivityKind.PROVING, "horn"))
         left = self.context.left(self.parameter(TIMEOUT))
-        found = climb(
+        found = search_proof(
             self.system,
             self.context.workdir,
             None if left is None else time.monotonic() + left,
@@ -49,7 +49,7 @@ class DeductiveRun(Wrapper):
         outcome.tries = found.tries
         return outcome
 
-    def _proved(self, accepted: Accepted) -> Outcome:
+    def _proved(self, accepted: AcceptedProof) -> Outcome:
         from cseq.modules.deductive.summary.summarizer import SECONDS, summarized
 
         outcome = Outcome(Verdict.TRUE)

@@ -11,41 +11,19 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.live_locals import live_locals
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    Action,
-    Apply,
-    Assign,
-    Assume,
-    Check,
-    Choose,
-    Convert,
-    Create,
-    Edge,
-    Element,
-    Expression,
-    Havoc,
-    Location,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    System,
-    Template,
-    Variable,
-)
 
 MOST_VALUES = 3
 """A local with more constants than this is no flag."""
 MOST_FLAGS = 2
 """So many flags are put into a location at most."""
 
-Flags = tuple[tuple[Variable, int], ...]
+Flags = tuple[tuple[ts.Variable, int], ...]
 """The values of flags."""
 
 
-def unfolded(system: System) -> System:
+def unfolded(system: ts.System) -> ts.System:
     """The system with a location for each combination of values of flags that matter there, in replicated threads.
 
     A flag is a local that is only ever a constant or a truth value.
@@ -58,7 +36,7 @@ def unfolded(system: System) -> System:
     )
 
 
-def _unfolded(system: System, template: Template) -> Template:
+def _unfolded(system: ts.System, template: ts.Template) -> ts.Template:
     flags = _flags(system, template)
     live = live_locals(template)
     split = {
@@ -68,7 +46,7 @@ def _unfolded(system: System, template: Template) -> Template:
     if not any(split.values()):
         return template
     numbers: dict[tuple[int, Flags], int] = {}
-    locations: dict[int, Location] = {}
+    locations: dict[int, ts.Location] = {}
     for location, here in split.items():
         for values in _valuations(here, flags):
             number = location if location == template.start else len(template.locations) + len(numbers) + template.start
@@ -91,7 +69,7 @@ def _unfolded(system: System, template: Template) -> Template:
     return replace(template, locations=locations, edges=edges, start=numbers[template.start, ()])
 
 
-def _flags(system: System, template: Template) -> dict[Variable, list[int]]:
+def _flags(system: ts.System, template: ts.Template) -> dict[ts.Variable, list[int]]:
     """The flags of a template, and their values. A flag that is an argument may have others, so it is none."""
     given = {
         variable
@@ -100,26 +78,26 @@ def _flags(system: System, template: Template) -> dict[Variable, list[int]]:
         for action in edge.creations
         for variable, _ in action.arguments
     }
-    flags: dict[Variable, list[int]] = {}
+    flags: dict[ts.Variable, list[int]] = {}
     at_start = live_locals(template)[template.start]
     for variable in template.locals:
-        if variable.type == BOOL:
+        if variable.type == ts.BOOL:
             flags[variable] = [0, 1]
-        elif isinstance(variable.type, Scalar) and variable not in {*given, *at_start, template.identity}:
+        elif isinstance(variable.type, ts.Scalar) and variable not in {*given, *at_start, template.identity}:
             values = _constants(template, variable)
             if values is not None and 2 <= len(values) <= MOST_VALUES:
                 flags[variable] = sorted(values)
     return flags
 
 
-def _constants(template: Template, variable: Variable) -> set[int] | None:
+def _constants(template: ts.Template, variable: ts.Variable) -> set[int] | None:
     """The constants that are stored in a local, or None if anything else is."""
     values: set[int] = set()
     for edge in template.edges:
         for action in edge.actions:
-            if isinstance(action, Havoc) and action.target == Read(variable):
+            if isinstance(action, ts.Havoc) and action.target == ts.Read(variable):
                 return None
-            if isinstance(action, Assign) and action.target == Read(variable):
+            if isinstance(action, ts.Assign) and action.target == ts.Read(variable):
                 stored = list(_stored(action.value))
                 if None in stored:
                     return None
@@ -127,20 +105,20 @@ def _constants(template: Template, variable: Variable) -> set[int] | None:
     return values
 
 
-def _stored(value: Expression) -> Iterator[int | None]:
+def _stored(value: ts.Expression) -> Iterator[int | None]:
     match value:
-        case Number(number):
+        case ts.Number(number):
             yield number
-        case Choose(_, then, otherwise):
+        case ts.Choose(_, then, otherwise):
             yield from _stored(then)
             yield from _stored(otherwise)
-        case Convert(operand, Scalar(width)) if operand.type == BOOL and width != 0:
+        case ts.Convert(operand, ts.Scalar(width)) if operand.type == ts.BOOL and width != 0:
             yield from (0, 1)
         case _:
             yield None
 
 
-def _valuations(here: list[Variable], flags: dict[Variable, list[int]]) -> Iterator[Flags]:
+def _valuations(here: list[ts.Variable], flags: dict[ts.Variable, list[int]]) -> Iterator[Flags]:
     if not here:
         yield ()
         return
@@ -149,73 +127,73 @@ def _valuations(here: list[Variable], flags: dict[Variable, list[int]]) -> Itera
             yield ((here[0], value), *rest)
 
 
-def _has(flag: tuple[Variable, int]) -> Assume:
+def _has(flag: tuple[ts.Variable, int]) -> ts.Assume:
     """That a flag has a value. Edges that differ in it alone begin alike, and one of them goes on."""
     variable, value = flag
-    assert isinstance(variable.type, Scalar)
-    return Assume(Apply(Operator.EQ, (Read(variable), Number(value, variable.type)), BOOL))
+    assert isinstance(variable.type, ts.Scalar)
+    return ts.Assume(ts.Apply(ts.Operator.EQ, (ts.Read(variable), ts.Number(value, variable.type)), ts.BOOL))
 
 
-def _can_be(edge: Edge, before: dict[Variable, int], after: dict[Variable, int]) -> bool:
+def _can_be(edge: ts.Edge, before: dict[ts.Variable, int], after: dict[ts.Variable, int]) -> bool:
     """Whether an edge may lead from some values of flags to others, as far as one can see."""
     values = dict(before)
     for action in edge.actions:
-        if isinstance(action, Assume) and _constant(action.condition, values) == 0:
+        if isinstance(action, ts.Assume) and _constant(action.condition, values) == 0:
             return False
-        if isinstance(action, Assign | Havoc) and isinstance(action.target, Read):
-            value = _constant(action.value, values) if isinstance(action, Assign) else None
+        if isinstance(action, ts.Assign | ts.Havoc) and isinstance(action.target, ts.Read):
+            value = _constant(action.value, values) if isinstance(action, ts.Assign) else None
             values.pop(action.target.variable, None)
             if value is not None:
                 values[action.target.variable] = value
     return all(values.get(variable, value) == value for variable, value in after.items())
 
 
-def _constant(expression: Expression, values: dict[Variable, int]) -> int | None:
+def _constant(expression: ts.Expression, values: dict[ts.Variable, int]) -> int | None:
     """The value of an expression that is made of constants, flags, comparisons and connectives."""
     match expression:
-        case Number(value):
+        case ts.Number(value):
             return value
-        case Read(variable):
+        case ts.Read(variable):
             return values.get(variable)
-        case Convert(operand, type_):
+        case ts.Convert(operand, type_):
             converted = _constant(operand, values)
-            if converted is None or type_ == BOOL:
+            if converted is None or type_ == ts.BOOL:
                 return converted if converted is None else int(converted != 0)
             return converted if type_.width == 0 or type_.least <= converted <= type_.greatest else None
-        case Apply(Operator.NOT, (operand,)):
+        case ts.Apply(ts.Operator.NOT, (operand,)):
             negated = _constant(operand, values)
             return None if negated is None else int(not negated)
-        case Apply(sign, (left, right)) if sign in _EVALUATED:
+        case ts.Apply(sign, (left, right)) if sign in _EVALUATED:
             one, other = _constant(left, values), _constant(right, values)
             return None if one is None or other is None else _EVALUATED[sign](one, other)
     return None
 
 
-_EVALUATED: dict[Operator, Callable[[int, int], int]] = {
-    Operator.EQ: operator.eq,
-    Operator.NE: operator.ne,
-    Operator.LT: operator.lt,
-    Operator.LE: operator.le,
-    Operator.GT: operator.gt,
-    Operator.GE: operator.ge,
-    Operator.AND: operator.and_,
-    Operator.OR: operator.or_,
+_EVALUATED: dict[ts.Operator, Callable[[int, int], int]] = {
+    ts.Operator.EQ: operator.eq,
+    ts.Operator.NE: operator.ne,
+    ts.Operator.LT: operator.lt,
+    ts.Operator.LE: operator.le,
+    ts.Operator.GT: operator.gt,
+    ts.Operator.GE: operator.ge,
+    ts.Operator.AND: operator.and_,
+    ts.Operator.OR: operator.or_,
 }
 
 
-def exposed(system: System) -> System:
+def exposed(system: ts.System) -> ts.System:
     """The system with scalar locals of templates that are not replicated as shared variables.
 
     Those that are assigned before they are read begin with zero, which nobody can tell.
     """
-    fresh: dict[Variable, Variable] = {}
+    fresh: dict[ts.Variable, ts.Variable] = {}
     initial = dict(system.initial)
     for template in system.templates:
         if template.is_replicated:
             continue
         at_start = live_locals(template)[template.start]
         for variable in template.locals:
-            if isinstance(variable.type, Scalar) and variable != template.identity:
+            if isinstance(variable.type, ts.Scalar) and variable != template.identity:
                 fresh[variable] = replace(variable, template=None)
                 if variable not in at_start:
                     initial[variable.name] = 0
@@ -237,41 +215,41 @@ def exposed(system: System) -> System:
     )
 
 
-def _renamed(action: Action, fresh: dict[Variable, Variable]) -> Iterator[Action]:
+def _renamed(action: ts.Action, fresh: dict[ts.Variable, ts.Variable]) -> Iterator[ts.Action]:
     match action:
-        case Assign(target, value):
-            yield Assign(_place(target, fresh), _expression(value, fresh))
-        case Havoc(target):
-            yield Havoc(_place(target, fresh))
-        case Assume(condition):
-            yield Assume(_expression(condition, fresh))
-        case Check(condition):
+        case ts.Assign(target, value):
+            yield ts.Assign(_place(target, fresh), _expression(value, fresh))
+        case ts.Havoc(target):
+            yield ts.Havoc(_place(target, fresh))
+        case ts.Assume(condition):
+            yield ts.Assume(_expression(condition, fresh))
+        case ts.Check(condition):
             yield replace(action, condition=_expression(condition, fresh))
-        case Create(arguments=arguments):
+        case ts.Create(arguments=arguments):
             for variable, value in arguments:
                 if variable in fresh:
-                    yield Assign(Read(fresh[variable]), _expression(value, fresh))
+                    yield ts.Assign(ts.Read(fresh[variable]), _expression(value, fresh))
             kept = tuple(
                 (variable, _expression(value, fresh)) for variable, value in arguments if variable not in fresh
             )
             yield replace(action, arguments=kept)
 
 
-def _place(target: Read | Element, fresh: dict[Variable, Variable]) -> Read | Element:
-    if isinstance(target, Read):
-        return Read(fresh.get(target.variable, target.variable))
-    return Element(target.array, _expression(target.index, fresh))
+def _place(target: ts.Read | ts.Element, fresh: dict[ts.Variable, ts.Variable]) -> ts.Read | ts.Element:
+    if isinstance(target, ts.Read):
+        return ts.Read(fresh.get(target.variable, target.variable))
+    return ts.Element(target.array, _expression(target.index, fresh))
 
 
-def _expression(expression: Expression, fresh: dict[Variable, Variable]) -> Expression:
+def _expression(expression: ts.Expression, fresh: dict[ts.Variable, ts.Variable]) -> ts.Expression:
     match expression:
-        case Read() | Element():
+        case ts.Read() | ts.Element():
             return _place(expression, fresh)
-        case Apply(sign, operands, type_):
-            return Apply(sign, tuple(_expression(operand, fresh) for operand in operands), type_)
-        case Convert(operand, type_):
-            return Convert(_expression(operand, fresh), type_)
-        case Choose(condition, then, otherwise):
-            return Choose(*(_expression(part, fresh) for part in (condition, then, otherwise)))
-        case Number():
+        case ts.Apply(sign, operands, type_):
+            return ts.Apply(sign, tuple(_expression(operand, fresh) for operand in operands), type_)
+        case ts.Convert(operand, type_):
+            return ts.Convert(_expression(operand, fresh), type_)
+        case ts.Choose(condition, then, otherwise):
+            return ts.Choose(*(_expression(part, fresh) for part in (condition, then, otherwise)))
+        case ts.Number():
             return expression

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cseq.modules.deductive.proofs import Place
 from cseq.modules.deductive.regions import Point, Region, Sum
-from cseq.modules.deductive.symbolic import Executor, Step, Store, Term
+from cseq.modules.deductive.symbolic import EdgeEffect, Executor, Store, Term
 from cseq.modules.deductive.transitions import Edge, Template
 from cseq.modules.deductive.vocabulary import Frame, Guard
 
@@ -111,12 +111,12 @@ def is_about(changed: frozenset[int] | None, key: Key) -> bool:
 
 
 @dataclass
-class Taken:
+class ViewEdge:
     """An edge, what it does, and what is assumed of states in which it begins. checked: for this version of these."""
 
     template: Template
     edge: Edge
-    step: Step
+    step: EdgeEffect
     assumed: list[Term]
     checked: int = 0
 

@@ -15,7 +15,7 @@ from cseq.modules.questions.ltl import TERMINATED, Formula
 
 
 @dataclass(frozen=True)
-class State:
+class LassoState:
     """The parts of a state that matter for temporal properties.
 
     propositions: those that hold. labels: the kinds of labels at which threads stand, as a bit set. alive: the threads
@@ -35,12 +35,12 @@ class Lasso:
     cycle: the number of transitions before the repeated part; if it is all of them, the last state is repeated.
     """
 
-    states: Sequence[State]
+    states: Sequence[LassoState]
     movers: Sequence[int]
     cycle: int
 
     @property
-    def repeated(self) -> Sequence[State]:
+    def repeated(self) -> Sequence[LassoState]:
         """The states that are repeated for ever."""
         return self.states[self.cycle :]
 
@@ -97,7 +97,7 @@ class Lasso:
         raise ValueError(formula.operator)
 
     @staticmethod
-    def _holds(word: str, state: State, words: Sequence[str]) -> bool:
+    def _holds(word: str, state: LassoState, words: Sequence[str]) -> bool:
         if word in ("true", "false"):
             return word == "true"
         return not state.alive if word == TERMINATED else words.index(word) in state.propositions
@@ -120,7 +120,7 @@ def read(reported: Iterable[Record], movers: Sequence[int], cycle: int) -> Lasso
     for record in reported:
         if record.tag is Tag.STATE:
             propositions, labels, alive, enabled = record.numbers
-            states.append(State(_members(propositions), labels, _members(alive), _members(enabled)))
+            states.append(LassoState(_members(propositions), labels, _members(alive), _members(enabled)))
         elif record.tag is Tag.REFUSED:
             raise ValueError(record.text)
         elif record.tag is Tag.REPEATS and len(states) == len(movers) + 1:

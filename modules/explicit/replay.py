@@ -11,7 +11,7 @@ from pycparser import c_ast
 from cseq.backends.records import Record, Tag, records
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.claims import Claim, Kind
 from cseq.model.errors import BackendError
 from cseq.model.trace import Counterexample, Step
@@ -53,9 +53,9 @@ from cseq.pipeline.stage import Wrapper
 from cseq.process.run import run
 
 if TYPE_CHECKING:  # most runs find nothing to follow
-    from cseq.modules.explicit.step_output import Followed
+    from cseq.modules.explicit.step_output import StepOutput
     from cseq.modules.explicit.step_tracer import StepTracer
-    from cseq.modules.tracing.execution import Happening
+    from cseq.modules.tracing.execution import ReplayEvent
 
 SCHEDULE = "schedule.json"
 """The file with the transitions to follow."""
@@ -100,7 +100,7 @@ class ExplicitReplay(Wrapper):
         check = self._check(value.text)
         if check is not None:
             value = replace(value, check=check.claim)
-        self.context.begin("replay", phase(Doing.REPLAYING))
+        self.context.begin("replay", phase(ActivityKind.REPLAYING))
         self._moves = self.parameter(MOVES)
         try:
             followed, tracer, symbols = self._followed(value)
@@ -115,9 +115,9 @@ class ExplicitReplay(Wrapper):
             outcome.counterexample.execution = {name: getattr(recorded, name) for name in RECORDED}
         return outcome
 
-    def _followed(self, found: Exploration) -> tuple[Followed, StepTracer, Symbols]:
+    def _followed(self, found: Exploration) -> tuple[StepOutput, StepTracer, Symbols]:
         """The output of the traced program. Raises BackendError if it cannot be compiled or does not end."""
-        from cseq.modules.explicit.step_output import Followed
+        from cseq.modules.explicit.step_output import StepOutput
         from cseq.modules.explicit.step_tracer import DEFINITIONS, StepTracer
 
         core, folder = self.core, self.context.workdir
@@ -152,9 +152,9 @@ class ExplicitReplay(Wrapper):
             raise BackendError("it does not end")
         if done.status != 0:
             raise BackendError(f"it fails (exit status {done.status})")
-        return Followed(records(done.stdout), tracer, context.facts[STEPS]), tracer, symbols
+        return StepOutput(records(done.stdout), tracer, context.facts[STEPS]), tracer, symbols
 
-    def _outcome(self, found: Exploration, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
+    def _outcome(self, found: Exploration, followed: StepOutput, tracer: StepTracer, symbols: Symbols) -> Outcome:
         from cseq.modules.tracing import execution
         from cseq.modules.tracing.data_race import Conflict
         from cseq.modules.tracing.deadlock import Deadlock
@@ -192,13 +192,13 @@ class ExplicitReplay(Wrapper):
         shown = Counterexample(steps, threads, moves=made)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
 
-    def _in_the_end(self, found: Exploration, followed: Followed, happened: list[Happening]) -> Outcome:
+    def _in_the_end(self, found: Exploration, followed: StepOutput, happened: list[ReplayEvent]) -> Outcome:
         """The outcome for an execution that is about its last state: where threads stand, or what TLC says of it."""
         from cseq.modules.tracing import execution
 
         if followed.end.tag is not Tag.ENDED:
             return _not_followed(found, _END.get(followed.end.tag, "it fails before"))
-        stands: list[Happening] = []
+        stands: list[ReplayEvent] = []
         if found.kind == Kind.EXCLUSION:
             stands = followed.together(exclusion.read(found.claim.subject))
             if not stands:
@@ -210,7 +210,7 @@ class ExplicitReplay(Wrapper):
             )
         )
 
-    def _endless(self, found: Exploration, followed: Followed, cycle: int) -> Outcome:
+    def _endless(self, found: Exploration, followed: StepOutput, cycle: int) -> Outcome:
         """The outcome for an infinite execution, whose transitions from number *cycle* on are repeated for ever."""
         from cseq.modules.explicit.repetition import shortened
         from cseq.modules.tracing import execution
@@ -256,7 +256,7 @@ class ExplicitReplay(Wrapper):
             holds = seen.satisfies(ltl.read(text, words if name == LTL else ()), words)
         return "it violates nothing" if holds else ""
 
-    def _simulated(self, followed: Followed, tracer: StepTracer, symbols: Symbols) -> Outcome:
+    def _simulated(self, followed: StepOutput, tracer: StepTracer, symbols: Symbols) -> Outcome:
         """The outcome for one execution that was not known to violate anything; it may do so nevertheless."""
         from cseq.modules.tracing import execution
 
@@ -272,7 +272,7 @@ class ExplicitReplay(Wrapper):
         shown = Counterexample(steps, followed.threads)
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation in {which}", counterexample=shown)
 
-    def _violated(self, found: Exploration, followed: Followed, steps: list[Step]) -> Property | None:
+    def _violated(self, found: Exploration, followed: StepOutput, steps: list[Step]) -> Property | None:
         """The property that the execution was seen to violate; None if it is not the one that the engine reports."""
         last: Any = steps[-1].origin if steps else None
         seen = _seen(found, followed)
@@ -298,7 +298,7 @@ def _as_tlc_says(outcome: Outcome) -> Outcome:
     return replace(outcome, unreplayed="the execution is, but only TLC says that it violates the formula")
 
 
-def _seen(found: Exploration, followed: Followed) -> str:
+def _seen(found: Exploration, followed: StepOutput) -> str:
     """The text of what the execution was seen to violate, where that is of the kind that was found."""
     if found.kind not in _SEEN or followed.end.tag is not _SEEN[found.kind]:
         return ""

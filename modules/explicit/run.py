@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cseq.backends.native import EXPLORER_SOURCES
 from cseq.c.preprocess import compiler
-from cseq.model.activity import Activity, Amount, Doing, Phase, phase
+from cseq.model.activity import Activity, ActivityKind, Amount, Phase, phase
 from cseq.model.claims import Limit
 from cseq.model.errors import BackendError
 from cseq.modules.explicit.encode.step_program import STEPS
@@ -95,7 +95,7 @@ class ExplicitRun(Wrapper):
         simulate = self.parameter(SIMULATE)
         if simulate is not None and simulate not in SCHEDULERS:
             return self._found(recorded(simulate))
-        self.context.begin("compile", phase(Doing.COMPILING))
+        self.context.begin("compile", phase(ActivityKind.COMPILING))
         binary = folder / "explore"
         try:
             left = self.context.left(self.parameter(TIMEOUT))
@@ -103,7 +103,7 @@ class ExplicitRun(Wrapper):
             link(program, binary, folder, "the explorer", self.context.left(self.parameter(TIMEOUT)))
         except NoTimeToBuildError as error:
             return self._found(Exploration("time", text=error.message))
-        self.context.begin("native", phase(Doing.SEARCHING, "native"))
+        self.context.begin("native", phase(ActivityKind.SEARCHING, "native"))
         memory = self.parameter(MEMLIMIT) or available_memory() * 3 // 4
         left = self.context.left(self.parameter(TIMEOUT))
         if left is not None and left < _LEAST:
@@ -190,7 +190,7 @@ class _Listener:
         amounts = (
             (Amount.STATES, states), (Amount.STATES_PER_SECOND, rate), (Amount.DEPTH, depth), (Amount.WAITING, waiting)
         )  # fmt: skip
-        self._context.report(PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),), "native")))
+        self._context.report(PhaseBegan(Phase((("", Activity(ActivityKind.SEARCHING, amounts)),), "native")))
 
 
 def _complaint(done: Completed) -> list[str]:

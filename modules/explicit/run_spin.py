@@ -11,9 +11,9 @@ from pathlib import Path
 
 from cseq.backends import spin
 from cseq.backends.native import EXPLORER, EXPLORER_SOURCES
-from cseq.backends.spin import Found, Search
+from cseq.backends.spin import PanOptions, PanOutput
 from cseq.c.preprocess import compiler
-from cseq.model.activity import Doing, Phase, phase
+from cseq.model.activity import ActivityKind, Phase, phase
 from cseq.model.claims import Claim, Kind, Reason
 from cseq.model.errors import BackendError, MissingError, UsageError
 from cseq.modules.explicit import promela
@@ -129,7 +129,7 @@ class SpinRun(Wrapper):
             raise MissingError("the backend `spin` is not installed: `cseq doctor` says how to get it")
         steps = self.steps
         folder = self.context.workdir
-        self.context.begin("compile", phase(Doing.COMPILING))
+        self.context.begin("compile", phase(ActivityKind.COMPILING))
         text = value.text + labels_hook(steps)
         program = compiled(text, folder / "steps.o", self.context.bits, self.context.left(self.parameter(TIMEOUT)))
         if self.parameter(PROPERTY) == DEADLOCK:
@@ -157,7 +157,7 @@ class SpinRun(Wrapper):
 
     # The question
 
-    def _planned(self, path: Path, steps: Steps, size: int) -> tuple[Model, Search]:
+    def _planned(self, path: Path, steps: Steps, size: int) -> tuple[Model, PanOptions]:
         """The model for the property that is checked, and how to search it."""
         name = self.parameter(PROPERTY)
         lively = name in LIVELY
@@ -165,7 +165,7 @@ class SpinRun(Wrapper):
         # Fairness is about the states in which a thread can go on, some of which a reduction leaves out.
         reduce = not self.parameter(NO_POR) and not fair and name not in _LABELS
         marked = self.parameter(BITSTATE) or self.parameter(SWARM)
-        search = Search(
+        search = PanOptions(
             _KINDS.get(name, "safety"),
             fair,
             self.parameter(DEPTH) or spin.DEPTH,
@@ -202,18 +202,18 @@ class SpinRun(Wrapper):
 
     # The search
 
-    def _searched(self, path: Path, model: Model, search: Search, program: Path) -> Found:
+    def _searched(self, path: Path, model: Model, search: PanOptions, program: Path) -> PanOutput:
         """Build the verifier and let it search."""
         folder = self.context.workdir
         self._search = search
         source = folder / "model.pml"
         source.write_text(promela.text(model), encoding="utf-8")
-        self.context.begin("spin", phase(Doing.MAKING_VERIFIER))
+        self.context.begin("spin", phase(ActivityKind.MAKING_VERIFIER))
         spin.generate(path, source)
         sources = [program, library(folder)]
         left = self.context.left(self.parameter(TIMEOUT))
         build(spin.compilation(search, sources, folder, EXPLORER), "SPIN's verifier", left)
-        self.context.begin("pan", phase(Doing.SEARCHING, "spin"))
+        self.context.begin("pan", phase(ActivityKind.SEARCHING, "spin"))
         left = self.context.left(self.parameter(TIMEOUT))
         if swarm := self.parameter(SWARM):
             return self._swarm(search, left, swarm)
@@ -222,12 +222,12 @@ class SpinRun(Wrapper):
         done = first([spin.command(search, folder)], lambda *_: False, limits, folder, hear=hear)[0]
         return self._found(done, search, folder)
 
-    def _swarm(self, search: Search, left: float | None, swarm: int) -> Found:
+    def _swarm(self, search: PanOptions, left: float | None, swarm: int) -> PanOutput:
         """Run *swarm* searches, as many at a time as there are cores. The first violation ends them."""
         begun, folder = time.monotonic(), self.context.workdir
         seeds = list(range(self.parameter(SEED), self.parameter(SEED) + swarm))
         together = min(len(seeds), os.cpu_count() or 1)
-        answers: list[Found] = []
+        answers: list[PanOutput] = []
         for batch in (seeds[at : at + together] for at in range(0, len(seeds), together)):
             searches = [replace(search, seed=seed) for seed in batch]
             spent = time.monotonic() - begun
@@ -249,7 +249,7 @@ class SpinRun(Wrapper):
         if progress := spin.progress(printed):
             self.context.report(PhaseBegan(Phase((("", progress),), "spin")))
 
-    def _found(self, done: Completed, search: Search, folder: Path) -> Found:
+    def _found(self, done: Completed, search: PanOptions, folder: Path) -> PanOutput:
         found = spin.parse(done, search.kind)
         for number in map(int, _texts(found.notes, "proposition")):
             name, _, text = self.parameter(PROP)[number].partition("=")
@@ -260,7 +260,7 @@ class SpinRun(Wrapper):
 
     # The answer
 
-    def _explored(self, found: Found, search: Search) -> Exploration:
+    def _explored(self, found: PanOutput, search: PanOptions) -> Exploration:
         cuts, coarse = _texts(found.notes, "cut"), _texts(found.notes, "coarse")
         answer = Exploration(found.status, text=found.reason, cuts=cuts, coarse=coarse, statistics=found.statistics)
         if found.status == "safe":
@@ -272,7 +272,7 @@ class SpinRun(Wrapper):
         violated = self._violated(answer, search, self.context.workdir)
         return replace(violated, text=_STAYS.key) if found.error == "accept stutter" else violated
 
-    def _violated(self, answer: Exploration, search: Search, folder: Path) -> Exploration:
+    def _violated(self, answer: Exploration, search: PanOptions, folder: Path) -> Exploration:
         """The violation at the end of the trail in *folder*."""
         trail = spin.trail(run(spin.replay(search, folder), timeout=600, folder=folder))
         schedule: list[tuple[int, list[int]]] = []
@@ -312,7 +312,7 @@ def _table(memory: int | None, searches: int | None) -> int:
     return min(_BITS, max(each, 1).bit_length() - 1 + 23)
 
 
-def _is_violated(done: Completed, search: Search) -> bool:
+def _is_violated(done: Completed, search: PanOptions) -> bool:
     return spin.parse(done, search.kind).status == "violated"
 
 
@@ -323,7 +323,7 @@ def _summed(statistics: list[dict[str, float]]) -> dict[str, float]:
     return {name: max(found) if name in _LARGEST else sum(found) for name, found in total.items()}
 
 
-def _options(found: Found) -> int:
+def _options(found: PanOutput) -> int:
     """The number of options that a process would need, where it has too few."""
     return max((int(text) for text in _texts(found.notes, "options")), default=0)
 

@@ -11,20 +11,29 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from cseq.backends.records import ENDS, Record, Tag
-from cseq.model.claims import Memory, State
+from cseq.model.claims import Memory, MemoryState
 from cseq.model.origin import Origin
 from cseq.model.trace import Thread
 from cseq.modules.analysis import probes
 from cseq.modules.explicit.encode.step_accesses import ATOMIC, SECTION, WRITE
-from cseq.modules.explicit.encode.step_program import Place, Steps
+from cseq.modules.explicit.encode.step_program import ControlPlace, Steps
 from cseq.modules.explicit.step_tracer import StepPoint, StepTracer
-from cseq.modules.tracing.execution import Happening
-from cseq.modules.tracing.observations import Accessed, Announced, Clue, Ended, Iteration, Judged, Loop, Observation
+from cseq.modules.tracing.execution import ReplayEvent
+from cseq.modules.tracing.observations import (
+    AccessedValue,
+    Clue,
+    Iteration,
+    Loop,
+    Observation,
+    RaceAnnouncement,
+    RaceVariable,
+    ThreadEnded,
+)
 from cseq.options.mutual_exclusion import Exclusion
 from cseq.pipeline.translator import user_name
 
-_UNWRITTEN = Accessed("read", "what was never written", "long long")
-_STATES = frozenset(State)
+_UNWRITTEN = AccessedValue("read", "what was never written", "long long")
+_STATES = frozenset(MemoryState)
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 
@@ -37,7 +46,7 @@ class _Part:
     """
 
     thread: int
-    place: Place | None = None
+    place: ControlPlace | None = None
     records: list[Record] = field(default_factory=list)
     created: list[int] = field(default_factory=list)
 
@@ -51,7 +60,7 @@ class _Reach:
     """An access that a thread is about to make. what: its announcement, if known."""
 
     point: StepPoint
-    what: Announced | None
+    what: RaceAnnouncement | None
     start: int
     size: int
     kind: int
@@ -66,7 +75,7 @@ class _Reach:
         return {_ADDRESS: self.start, _SIZE: self.size, _WRITES: int(bool(self.kind & WRITE)), _ATOMIC: how}
 
 
-class Followed:
+class StepOutput:
     """Reads what the program *reported* that *tracer* instrumented; *steps* has its places.
 
     threads: those created, in order. end: how the execution ended. invariant: the text of an invariant that
@@ -131,7 +140,7 @@ class Followed:
             if record.tag is Tag.AT:
                 break
             seen = self._tracer.values[record.number] if record.tag is Tag.VALUE else None
-            if isinstance(seen, Accessed) and seen.kind == "read" and not f"{record.value:x}".strip("06"):
+            if isinstance(seen, AccessedValue) and seen.kind == "read" and not f"{record.value:x}".strip("06"):
                 part.records[number] = record._replace(numbers=(record.number, value))
                 return True
         return False
@@ -142,8 +151,8 @@ class Followed:
         known = self._memory
         if known is None or known.text not in _STATES:
             return None
-        state = State(known.text)
-        if state is State.OUTSIDE:
+        state = MemoryState(known.text)
+        if state is MemoryState.OUTSIDE:
             return Memory(state, size=known.number)
         return Memory(state, self._changed.get(known.number))
 
@@ -152,23 +161,23 @@ class Followed:
         stuck = {part.thread for part in self._stands if part.is_blocked}
         return stuck.issuperset(threads)
 
-    def happenings(self, begin: int = 0, end: int | None = None) -> Iterator[Happening]:
+    def happenings(self, begin: int = 0, end: int | None = None) -> Iterator[ReplayEvent]:
         """What the threads did from transition *begin* up to *end*, without where they stand at the end."""
         for part in self._made[begin:end]:
             created = iter(part.created)
             for point, value, bits in self._reports(part):
                 if point is None:
-                    yield Happening(None, value, bits)
+                    yield ReplayEvent(None, value, bits)
                 elif point.role == "ends":
-                    yield Happening(None, Ended(part.thread), 1)
+                    yield ReplayEvent(None, ThreadEnded(part.thread), 1)
                 elif point.role == "creates":
                     number = next(created, None)
                     thread = None if number is None else self.threads[number]
-                    yield Happening(replace(point, created=thread))
+                    yield ReplayEvent(replace(point, created=thread))
                 elif point.role != "stands":
-                    yield Happening(point)
+                    yield ReplayEvent(point)
 
-    def blocks(self) -> Iterator[Happening]:
+    def blocks(self) -> Iterator[ReplayEvent]:
         """Where blocked threads stand, and the objects that their calls use."""
         for part in self._stands:
             reports = list(self._reports(part))
@@ -177,10 +186,10 @@ class Followed:
                 continue
             point = reports[last][0]
             assert point is not None
-            yield Happening(_at_stand(point))
-            yield from (Happening(*item) for item in reports[last + 1 :] if isinstance(item[1], Clue))
+            yield ReplayEvent(_at_stand(point))
+            yield from (ReplayEvent(*item) for item in reports[last + 1 :] if isinstance(item[1], Clue))
 
-    def together(self, exclusion: Exclusion) -> list[Happening]:
+    def together(self, exclusion: Exclusion) -> list[ReplayEvent]:
         """Where the two threads stand that were asked, if that is at the lines of *exclusion*; empty if it is not."""
         stands = {part.thread: part for part in reversed(self._stands) if part.place is not None}
         if len(stands) != 2:
@@ -190,7 +199,7 @@ class Followed:
             line.has(_origin(one)) and another.has(_origin(other)) for line, another in (exclusion, exclusion[::-1])
         ):
             return []
-        return [Happening(_at_stand(self._standing(part))) for part in (one, other)]
+        return [ReplayEvent(_at_stand(self._standing(part))) for part in (one, other)]
 
     def _standing(self, part: _Part) -> StepPoint:
         """The statement before which a thread stands."""
@@ -198,7 +207,7 @@ class Followed:
         assert origin is not None
         return StepPoint(self.threads[part.thread], origin.plain())
 
-    def race(self) -> list[Happening]:
+    def race(self) -> list[ReplayEvent]:
         """Two racing accesses that threads are about to make; empty where there are none."""
         reaches = {part.thread: list[_Reach]() for part in sorted(self._stands, key=lambda part: part.thread)}
         for part in self._stands:
@@ -212,7 +221,7 @@ class Followed:
 
     def _reaches(self, part: _Part) -> Iterator[_Reach]:
         point: StepPoint | None = None
-        what: Announced | None = None
+        what: RaceAnnouncement | None = None
         if part.is_blocked:
             return
         for record in part.records:
@@ -221,7 +230,7 @@ class Followed:
                 point = point if point.role != "ends" else None
             elif record.tag is Tag.VALUE:
                 value = self._tracer.values[record.number]
-                what = value if isinstance(value, Announced) else what
+                what = value if isinstance(value, RaceAnnouncement) else what
             elif record.tag is Tag.ACCESS and point is not None:
                 yield _Reach(point, what, *record.numbers)
 
@@ -261,9 +270,9 @@ def _at_stand(point: StepPoint) -> StepPoint:
     return replace(point, stands=True)
 
 
-def _side(number: int, reach: _Reach) -> Iterator[Happening]:
-    yield Happening(_at_stand(reach.point))
+def _side(number: int, reach: _Reach) -> Iterator[ReplayEvent]:
+    yield ReplayEvent(_at_stand(reach.point))
     if reach.what is not None:
-        yield Happening(None, reach.what, 1)
+        yield ReplayEvent(None, reach.what, 1)
     for name, bits in reach.said().items():
-        yield Happening(None, Judged(name, number), bits)
+        yield ReplayEvent(None, RaceVariable(name, number), bits)

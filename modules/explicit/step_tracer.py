@@ -18,7 +18,7 @@ from cseq.modules.analysis.constant_propagation import Counting, Exits
 from cseq.modules.analysis.probes import Probes
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.tracing import evidence
-from cseq.modules.tracing.observations import Announced, Input, Iteration, Loop
+from cseq.modules.tracing.observations import Input, Iteration, Loop, RaceAnnouncement
 from cseq.modules.tracing.tracer import Point, Tracer
 from cseq.options.properties import DEADLOCK
 from cseq.pipeline.translator import rebuilt
@@ -176,9 +176,9 @@ class StepTracer(Tracer):
         self._role("stands", out, node)
         args: list[c_ast.Node] = []
         for action in actions:
-            what = self._probes.told(action)
+            what = self._probes.meaning(action)
             name = self._text(what.place) if what is not None and what.place is not None else ""
-            self._value(Announced(name, what.function if what is not None else ""), build.number(0), args)
+            self._value(RaceAnnouncement(name, what.function if what is not None else ""), build.number(0), args)
             args.append(action)
         out.append(rebuilt(node, args=c_ast.ExprList([*flags, *args])))
 

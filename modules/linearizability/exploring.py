@@ -17,7 +17,14 @@ from cseq.modules.explicit.engine import Exploration, compiled
 from cseq.modules.explicit.run import link, search
 from cseq.modules.frontend.merger.merger import MENTIONED
 from cseq.modules.linearizability.histories import Before, Orders, explained, orders, place_of, precedences
-from cseq.modules.linearizability.scenario_programs import GOES_ON, REPORT, Frame, Returned, Variant, program
+from cseq.modules.linearizability.scenario_programs import (
+    GOES_ON,
+    REPORT,
+    ReturnedCall,
+    ScenarioFrame,
+    Variant,
+    program,
+)
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import LINEARIZABLE
 from cseq.options.properties import CHECKED, MEMSAFETY, PROPERTY, RACE, UNREACH
@@ -58,14 +65,14 @@ class Violation:
 
     question: str
     kind: str
-    returned: tuple[Returned, ...] = ()
+    returned: tuple[ReturnedCall, ...] = ()
     before: tuple[Before, ...] = ()
     stopped: int | None = None
     is_sequential: bool = False
 
 
 @dataclass(frozen=True)
-class Explored:
+class ScenarioAnswer:
     """The answer for a scenario. states: of all searches. gap: why it is not complete, or empty: a line for each
     cause, a key of `Cut` or the engine's words. refused: the engine cannot follow the program at all, and says why in
     *gap*."""
@@ -85,7 +92,7 @@ class Explorer:
     memory: megabytes of a search.
     """
 
-    frame: Frame
+    frame: ScenarioFrame
     chain: Chain
     values: Mapping[str, Any]
     questions: Sequence[str]
@@ -140,7 +147,7 @@ class Explorer:
         link(steps, binary, folder, "the explorer")
         return binary
 
-    def explore(self, scenario: Scenario, seconds: float) -> Explored:
+    def explore(self, scenario: Scenario, seconds: float) -> ScenarioAnswer:
         """Ask all questions about *scenario*; *seconds* for each. Raises BackendError if the engine fails."""
         forced = ["--force", ",".join(map(str, self.frame.choices(scenario)))]  # the same in all programs
         found = self._ask(_ORDERS, [*forced, "--collect", _COLLECTING], seconds)
@@ -157,10 +164,10 @@ class Explorer:
             answer = self._answer(scenario, question, found, known)
             states += answer.states
             if answer.violation is not None:
-                return Explored(scenario, states, answer.violation)
+                return ScenarioAnswer(scenario, states, answer.violation)
             if answer.gap and not gap:  # another question may be about just what this one cannot follow
                 gap, refused = answer.gap, answer.refused
-        return Explored(scenario, states, gap=gap, refused=refused)
+        return ScenarioAnswer(scenario, states, gap=gap, refused=refused)
 
     def _results(self, scenario: Scenario, known: Orders) -> list[str]:
         if self.frame.structure.consistency != LINEARIZABLE:
@@ -176,21 +183,21 @@ class Explorer:
         command += ["--time", f"{max(seconds, _LEAST):.2f}", "--memory", str(self.memory)]
         return search(command, seconds + 5, self.memory, self.folder / name)
 
-    def _answer(self, scenario: Scenario, name: str, found: Exploration, known: Orders = frozenset()) -> Explored:
+    def _answer(self, scenario: Scenario, name: str, found: Exploration, known: Orders = frozenset()) -> ScenarioAnswer:
         """What *found* says. known: the sequential orders, for results."""
         states = int(found.statistics.get("states", 0))
         if found.status == "violated":
-            return Explored(scenario, states, self._violation(scenario, name, found))
+            return ScenarioAnswer(scenario, states, self._violation(scenario, name, found))
         if name == RESULTS and self.frame.structure.consistency != LINEARIZABLE:
             bad = self._unexplained(scenario, found, known)
             if bad is not None:
-                return Explored(scenario, states, bad)
+                return ScenarioAnswer(scenario, states, bad)
         if found.status == "safe":
-            return Explored(scenario, states)
+            return ScenarioAnswer(scenario, states)
         is_bound = found.status in ("time", "memory")
         left_out = "\n".join((*found.cuts, *found.coarse, *found.limits))
         gap = found.status if is_bound else found.text or left_out or found.status
-        return Explored(scenario, states, gap=gap, refused=found.status == "refused")
+        return ScenarioAnswer(scenario, states, gap=gap, refused=found.status == "refused")
 
     @staticmethod
     def _violation(scenario: Scenario, name: str, found: Exploration) -> Violation:

@@ -27,7 +27,7 @@ from cseq.c.preprocess import check_readable
 from cseq.c.scanner import without_comments
 from cseq.model.errors import InputError
 from cseq.model.origin import Origin
-from cseq.modules.linearizability.structure import CONSISTENCIES, Operation, State, Structure, Text, divided
+from cseq.modules.linearizability.structure import CONSISTENCIES, Operation, StateObject, Structure, Text, divided
 
 _FILES = {"files": "files", "file": "files", "header": "headers", "headers": "headers", "model": "model"}
 _CODE = {
@@ -80,12 +80,12 @@ def parsed(text: str, name: str) -> Structure:
     )
 
 
-def state(text: str, origin: Origin | None = None) -> State:
+def state(text: str, origin: Origin | None = None) -> StateObject:
     """``struct queue *q = queue_new(4)`` as an object. Raises InputError."""
     declaration, equals, value = text.partition("=")
     if not declaration.strip() or (equals and not value.strip()):
         raise InputError(f"`{text.strip()}` is not a declaration such as `struct queue *q = queue_new(4)`", origin)
-    return State(declaration.strip(), value.strip(), origin)
+    return StateObject(declaration.strip(), value.strip(), origin)
 
 
 def operation(text: str, origin: Origin | None = None) -> Operation:

@@ -6,11 +6,11 @@ import itertools
 import struct
 from collections.abc import Collection, Iterable, Sequence
 
-from cseq.modules.linearizability.scenario_programs import Frame, Returned
+from cseq.modules.linearizability.scenario_programs import ReturnedCall, ScenarioFrame
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import QUIESCENT
 
-Order = tuple[Returned, ...]
+Order = tuple[ReturnedCall, ...]
 Orders = Collection[Order]
 """Sequential orders, with what each call returns. One that ends early is the beginning of others, or waits for ever."""
 
@@ -21,7 +21,7 @@ Before = tuple[Place, Place]
 """Two calls of different threads, of which the first one has returned before the second one begins."""
 
 
-def orders(collected: Iterable[str], frame: Frame) -> Orders:
+def orders(collected: Iterable[str], frame: ScenarioFrame) -> Orders:
     """The orders in the records that the program for sequential orders leaves, as hexadecimal numbers."""
     room = frame.threads * frame.calls
     in_order = frame.for_orders is frame
@@ -31,18 +31,20 @@ def orders(collected: Iterable[str], frame: Frame) -> Orders:
     for record in collected:
         count, *values = form.unpack(bytes.fromhex(record))
         made = [0] * frame.threads
-        order = list[Returned]()
+        order = list[ReturnedCall]()
         for thread, result in zip(values[:count], values[room : room + count], strict=True):
             if in_order:
-                order.append(Returned(thread, made[thread], result))
+                order.append(ReturnedCall(thread, made[thread], result))
                 made[thread] += 1
             else:
-                order.append(Returned(thread // frame.calls, thread % frame.calls, result))
+                order.append(ReturnedCall(thread // frame.calls, thread % frame.calls, result))
         found.add(tuple(order))
     return found
 
 
-def precedences(heard: Sequence[Sequence[int]], scenario: Scenario) -> tuple[tuple[Returned, ...], tuple[Before, ...]]:
+def precedences(
+    heard: Sequence[Sequence[int]], scenario: Scenario
+) -> tuple[tuple[ReturnedCall, ...], tuple[Before, ...]]:
     """The calls that have returned, and which of them were over before others began, also before calls that have not
     returned.
 
@@ -50,12 +52,12 @@ def precedences(heard: Sequence[Sequence[int]], scenario: Scenario) -> tuple[tup
     it follows from the order in a thread and others.
     """
     made: dict[int, int] = {}
-    found: list[Returned] = []
+    found: list[ReturnedCall] = []
     pairs: list[tuple[Place, Place]] = []
     waiting: dict[int, list[Place]] = {}  # thread → calls that were over before its next one began
     for thread, active, result in heard:
         place = (thread, made.get(thread, 0))
-        found.append(Returned(*place, result))
+        found.append(ReturnedCall(*place, result))
         pairs += [(earlier, place) for earlier in waiting.pop(thread, ())]
         made[thread] = place[1] + 1
         for other in set(range(len(scenario.threads))) - {thread}:
@@ -69,8 +71,8 @@ def precedences(heard: Sequence[Sequence[int]], scenario: Scenario) -> tuple[tup
 
 
 def explained(
-    record: str, scenario: Scenario, frame: Frame, known: Orders
-) -> tuple[tuple[Returned, ...], tuple[Before, ...]] | None:
+    record: str, scenario: Scenario, frame: ScenarioFrame, known: Orders
+) -> tuple[tuple[ReturnedCall, ...], tuple[Before, ...]] | None:
     """The results in a record of an execution, and what was over before what, if no order explains them.
 
     None if one does.
@@ -78,12 +80,12 @@ def explained(
     room = frame.threads * frame.calls
     padding = "4x" if room % 2 else ""
     values = struct.unpack(f"<{room}q{room}i2i{padding}", bytes.fromhex(record))
-    returned: list[Returned] = []
+    returned: list[ReturnedCall] = []
     periods: dict[Place, int] = {}
     for thread, calls in enumerate(scenario.threads):
         for number in range(len(calls)):
             slot = thread * frame.calls + number
-            returned.append(Returned(thread, number, values[slot]))
+            returned.append(ReturnedCall(thread, number, values[slot]))
             periods[thread, number] = values[room + slot]
     wanted = {(one.thread, one.number): one.result for one in returned}
     quiescent = frame.structure.consistency == QUIESCENT

@@ -13,7 +13,7 @@ from pathlib import Path
 from cseq.model.errors import InputError
 from cseq.modules.linearizability.results import Kind
 from cseq.modules.linearizability.scenarios import Scenario
-from cseq.modules.linearizability.structure import QUIESCENT, Call, State, Structure, Text
+from cseq.modules.linearizability.structure import QUIESCENT, Call, StateObject, Structure, Text
 
 GOES_ON = "cseq_goes_on"
 """The claim at which sequential results are collected."""
@@ -60,7 +60,7 @@ def declarations(structure: Structure) -> str:
 
 
 @dataclass(frozen=True)
-class Frame:
+class ScenarioFrame:
     """What the programs of a structure share. kinds: what each call returns. threads, calls: room for scenarios.
 
     parts: how many of the threads are one thread of the scenario, which operations know by its number.
@@ -78,7 +78,7 @@ class Frame:
         return len(self.structure.all_calls) + 1
 
     @property
-    def for_orders(self) -> Frame:
+    def for_orders(self) -> ScenarioFrame:
         """The frame of the program that makes calls in sequential orders. Where these need not keep the order of a
         thread's calls, each call is a thread."""
         if self.structure.consistency != QUIESCENT:
@@ -94,7 +94,7 @@ class Frame:
         return found
 
 
-def program(frame: Frame, variant: Variant) -> str:
+def program(frame: ScenarioFrame, variant: Variant) -> str:
     """The C text of the program whose first inputs are the scenario. Raises InputError for names that are reserved."""
     reserved = sorted(word for word in _words(frame.structure) if _RESERVED.match(word))
     if reserved:
@@ -148,7 +148,7 @@ def _statement(text: Text) -> str:
     return text.text if text.text.endswith("}") else f"{text.text};"
 
 
-def _name_of(state: State) -> str:
+def _name_of(state: StateObject) -> str:
     """The name that a declaration declares: its last word, as in ``struct queue *q``."""
     return state.declaration.replace("*", " ").split()[-1]
 
@@ -170,7 +170,7 @@ def _function(call: Call, kind: Kind) -> str:
     return "\n".join([*lines, *body, "}", ""])
 
 
-def _reporting(frame: Frame, variant: Variant) -> list[str]:
+def _reporting(frame: ScenarioFrame, variant: Variant) -> list[str]:
     """The object that is reported in, if there is one, and what the dummy thread does."""
     room = frame.threads * frame.calls
     each = f"[{frame.threads}][{frame.calls}]"
@@ -189,7 +189,7 @@ def _collecting(margin: str) -> list[str]:
     return [f"{margin}_Bool {GOES_ON} = __VERIFIER_nondet_bool();", f"{margin}assert({GOES_ON});"]
 
 
-def _choices(frame: Frame) -> list[str]:
+def _choices(frame: ScenarioFrame) -> list[str]:
     """Read the scenario: it is what main does first, in one transition, which the dummy thread ends."""
     lines = ["    pthread_t cseq_dummy;"]
     for thread in range(frame.threads):
@@ -205,7 +205,7 @@ def _choices(frame: Frame) -> list[str]:
     return [*lines, "    pthread_create(&cseq_dummy, 0, cseq_nothing, 0);", "    pthread_join(cseq_dummy, 0);"]
 
 
-def _orders_main(frame: Frame) -> list[str]:
+def _orders_main(frame: ScenarioFrame) -> list[str]:
     lines = ["int main(void)", "{", *_choices(frame), *_setup(frame.structure)]
     lines += [f"    for (int cseq_done = 0; cseq_done < {frame.threads * frame.calls}; cseq_done++) {{"]
     lines += ["        unsigned long cseq_call = 0;", "        unsigned char cseq_thread = __VERIFIER_nondet_uchar();"]
@@ -230,7 +230,7 @@ def _orders_main(frame: Frame) -> list[str]:
     return lines
 
 
-def _threads_main(frame: Frame, variant: Variant) -> list[str]:
+def _threads_main(frame: ScenarioFrame, variant: Variant) -> list[str]:
     lines = [*_thread(frame, variant), "int main(void)", "{", *_choices(frame)]
     lines += [f"    pthread_t cseq_thread_{thread};" for thread in range(frame.threads)]
     lines += _setup(frame.structure)
@@ -253,7 +253,7 @@ def _unless_leaks_count(structure: Structure) -> list[str]:
     return [] if structure.teardown else ["    __VERIFIER_assume(0); /* nothing gives memory back: that is no leak */"]
 
 
-def _thread(frame: Frame, variant: Variant) -> list[str]:
+def _thread(frame: ScenarioFrame, variant: Variant) -> list[str]:
     lines = [
         "static void *cseq_thread(void *cseq_given)",
         "{",
@@ -314,7 +314,7 @@ def _thread(frame: Frame, variant: Variant) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Returned:
+class ReturnedCall:
     """A call that has returned: its thread, its number among the calls of the thread, and the result."""
 
     thread: int
@@ -323,9 +323,9 @@ class Returned:
 
 
 def example(
-    frame: Frame,
+    frame: ScenarioFrame,
     scenario: Scenario,
-    returned: Sequence[Returned] | None = None,
+    returned: Sequence[ReturnedCall] | None = None,
     before: Iterable[tuple[tuple[int, int], tuple[int, int]]] = (),
     leaks: bool = False,
     folder: Path | None = None,

@@ -31,7 +31,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class State:
+class StateObject:
     """An object at file level. declaration: without initializer. value: what main assigns to it; empty for none."""
 
     declaration: str
@@ -145,7 +145,7 @@ class Structure:
     files: tuple[str, ...] = ()
     headers: tuple[str, ...] = ()
     model: tuple[str, ...] = ()
-    states: tuple[State, ...] = ()
+    states: tuple[StateObject, ...] = ()
     setup: tuple[Text, ...] = ()
     teardown: tuple[Text, ...] = ()
     invariants: tuple[Text, ...] = ()

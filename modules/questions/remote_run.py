@@ -13,7 +13,7 @@ from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.options.bounds import RECURSION, THREADS, UNWIND
 from cseq.options.properties import PROPERTY, TIMEOUT
 from cseq.pipeline.facts import Fact, Facts
-from cseq.pipeline.jobs import Done, Job, Pool
+from cseq.pipeline.jobs import Job, JobResult, Pool
 from cseq.pipeline.stage import Parameter, Runner
 
 Run = Callable[[dict[str, object], Path], Outcome]
@@ -26,7 +26,7 @@ def bounds_of(values: Mapping[str, object], bounds: Sequence[Parameter[int | Non
     return tuple((name, value) for name, value in given if value is not None)
 
 
-class Whole:
+class WholeRun:
     """A plan: the run with *values*, called *name*. end: when the time is up, in `time.monotonic` seconds, or None.
 
     wanted: the facts that are read after it. done: its result; out of time until there is one.
@@ -38,7 +38,7 @@ class Whole:
         left = None if end is None else max(end - time.monotonic(), 0.0)
         self._job: Job | None = Job(name, values, left, tuple(wanted))
         self.is_done = False
-        self.done = Done(Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "out of time"))
+        self.done = JobResult(Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "out of time"))
 
     @property
     def waiting(self) -> int:
@@ -50,7 +50,7 @@ class Whole:
         job, self._job = self._job, None
         return job
 
-    def over(self, job: Job, done: Done) -> None:
+    def over(self, job: Job, done: JobResult) -> None:
         """It is done."""
         self.done = done
         self.is_done = True
@@ -97,7 +97,7 @@ class Runs:
         context = self._session.context
         context.left(TIMEOUT.of(values))
         context.workdir = folder
-        whole, end = Whole(values, self.name(values), context.end, self._wanted), context.end
+        whole, end = WholeRun(values, self.name(values), context.end, self._wanted), context.end
         pool.work(whole)
         done = whole.done
         context.end, context.facts = end, Facts()

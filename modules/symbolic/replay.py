@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,8 +12,8 @@ from cseq.backends.base import Answer, Dialect
 from cseq.backends.records import Record, Tag
 from cseq.backends.registry import backend
 from cseq.c.symbols import Symbols
-from cseq.model.activity import Doing, phase
-from cseq.model.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, State, crash
+from cseq.model.activity import ActivityKind, phase
+from cseq.model.claims import DEADLOCK, RACE, Claim, Cut, Kind, Memory, MemoryState, crash
 from cseq.model.errors import BackendError
 from cseq.model.trace import Counterexample
 from cseq.model.verdict import ABOUT, Outcome, Property, Reason, Verdict
@@ -21,13 +23,63 @@ from cseq.modules.core.undefined_behaviour.checks import CHECKS, Check, number_o
 from cseq.modules.frontend.merger.merger import MOVES, SOURCES
 from cseq.modules.library import lexicon
 from cseq.modules.symbolic.encode.facts import INSTANCES, SCHEDULED, SEQUENTIALIZED
-from cseq.modules.symbolic.encode.instrumenter import BACKEND, instrumented
-from cseq.modules.symbolic.guessed_choices import Choices, missing
+from cseq.modules.symbolic.encode.instrumenter import BACKEND, Instrumented, instrumented
 from cseq.modules.symbolic.run import ANSWER
 from cseq.options.memory_models import MEMORY_MODEL, SC
 from cseq.options.properties import PROPERTY
 from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Unit, Wrapper
+
+# A replay on values that an engine reports by the place of their choice, and perhaps not all of them.
+
+_CHOICE = re.compile(r"\b(__CSEQ_nondet_\w+)\(\)")
+_HAVOC = "__CSEQ_havoc"
+
+
+class Choices:
+    """The values in *chosen*, each with its line in the sequentialized program *text*, or its primitive."""
+
+    def __init__(self, chosen: Sequence[tuple[int | str, int]], text: str) -> None:
+        self._chosen = chosen
+        self._lines = [number for number, line in enumerate(text.splitlines(), 1) if _CHOICE.search(line)]
+        self._numbers: dict[int | str, int] = {}
+        self._by_kind = {place for place, _ in chosen if isinstance(place, str)}
+
+    def fits(self, program: Instrumented) -> bool:
+        """Whether the replay's *program* has the same choices as the text."""
+        return len(self._rows(program)) == len(self._lines)
+
+    def text(self, program: Instrumented) -> str:
+        """The replay's *program*, in which the place of each choice is set before the choice."""
+        lines = program.text.splitlines()
+        for row, line in zip(self._rows(program), self._lines, strict=True):
+            for call in set(_CHOICE.findall(lines[row])):
+                lines[row] = lines[row].replace(f"{call}()", self._led(call, line))
+        return "\n".join([*lines, ""])
+
+    @staticmethod
+    def _rows(program: Instrumented) -> list[int]:
+        lines = program.text.splitlines()
+        return [row for row in range(program.before, len(lines)) if _CHOICE.search(lines[row])]
+
+    def given(self) -> str:
+        """Definitions for the runtime: the values, and the place of the choices that give objects any value."""
+        values = ", ".join(f"{{ {self._number(place)}, 0, {value}ULL }}" for place, value in self._chosen)
+        havoc = f"#define __CSEQ_HAVOC_PLACE __CSEQ_place = {self._number(_HAVOC)}\n"
+        return f"#define __CSEQ_GIVEN {values or '{ 0, 1, 0 }'}\n{havoc}"
+
+    def _led(self, primitive: str, line: int) -> str:
+        place = primitive if primitive in self._by_kind else line
+        return f"(__CSEQ_place = {self._number(place)}, {primitive}())"
+
+    def _number(self, place: int | str) -> int:
+        return self._numbers.setdefault(place, len(self._numbers) + 1)
+
+
+def missing(reported: Sequence[Record]) -> int:
+    """The number of values that the replay needed but the engine did not report, according to its output."""
+    return sum(record.tag is Tag.MISSING for record in reported)
+
 
 if TYPE_CHECKING:
     from cseq.modules.tracing.tracer import Tracer
@@ -78,7 +130,7 @@ class SymbolicReplay(Wrapper):
 
         if value.inputs is None and not value.chosen:
             return self._located(value, "reports no inputs", of_cuts)
-        self.context.begin("replay", phase(Doing.REPLAYING))
+        self.context.begin("replay", phase(ActivityKind.REPLAYING))
         unit, threads = self.sequentialized, self.threads
         if value.events is not None and self.scheduled is not None:
             try:
@@ -181,7 +233,7 @@ _END = {
 }
 
 
-_STATES = frozenset(State)
+_STATES = frozenset(MemoryState)
 """The runtime's words for the state of the memory that a failed claim is about."""
 
 
@@ -200,7 +252,7 @@ def _memory(reported: list[Record], tracer: Tracer) -> Memory | None:
     known = reported[-2] if len(reported) > 1 else None
     if known is None or known.tag is not Tag.MEMORY or known.text not in _STATES:
         return None
-    state = State(known.text)
-    if state is State.OUTSIDE:
+    state = MemoryState(known.text)
+    if state is MemoryState.OUTSIDE:
         return Memory(state, size=known.number)
     return Memory(state, tracer.points[known.number].origin.plain() if known.numbers else None)

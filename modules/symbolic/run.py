@@ -11,7 +11,7 @@ from functools import partial
 from cseq.backends.base import Answer
 from cseq.backends.registry import BACKENDS, backend
 from cseq.c.scanner import QUOTED_STRING
-from cseq.model.activity import Activities, Doing, Phase, phase
+from cseq.model.activity import Activities, ActivityKind, Phase, phase
 from cseq.model.errors import BackendError, MissingError, UnsupportedError, UsageError
 from cseq.modules.symbolic.encode.facts import SEQUENTIALIZED
 from cseq.modules.symbolic.encode.instrumenter import BACKEND, COMMENT_END, Instrumented
@@ -100,7 +100,7 @@ class SymbolicRun(Wrapper):
             raise MissingError(f"the backend `{engine.name}` is not installed ({engine.advice})")
         program = self.context.workdir / f"{name}.i"
         program.write_text(unit.text, encoding="utf-8")
-        now = phase(Doing.RUNNING, engine.name, about_bounds=name not in (_MAIN, _CONSISTENT))
+        now = phase(ActivityKind.RUNNING, engine.name, about_bounds=name not in (_MAIN, _CONSISTENT))
         self.context.begin(engine.name, now)
         tell = partial(self._tell, now) if self.context.watcher is not None else None
         begun = time.monotonic()

@@ -1,6 +1,6 @@
 """Which statements of a specification end a step: what others can notice, less what the user wants in one step.
 
-*Safe* agglomeration makes one step of statements that nobody else can notice, and of those that Lipton's argument
+*Safe* agglomeration makes one step of statements that no other thread can notice, and of those that Lipton's argument
 allows (`cseq/modules/analysis/movers.py`). *Semantic* agglomeration does so for objects that one thread at a time
 reaches. Both are the stepper's: it has a place before each statement where others may run. The *unsafe* one is the
 user's: the statements on some lines become one step. What others would do in between is lost, so that the specification
@@ -84,7 +84,7 @@ def agglomeration(
 ) -> Agglomeration:
     """What ends a step of *specification*.
 
-    steps: of the step program of the same program. reduced: whether statements that nobody notices are one step with
+    steps: of the step program of the same program. reduced: whether statements that no thread notices are one step with
     what comes before them. wanted: texts of lines, for `read`; those with a pragma are added.
     Raises UsageError for lines without a statement, and UnsupportedError for those of an atomic section.
     """

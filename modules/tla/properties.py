@@ -84,7 +84,7 @@ TLA_MODULE: Parameter[str | None] = Parameter(
 
 
 @dataclass(frozen=True)
-class Asked:
+class PropertyQuestion:
     """What the user asks. property: the name of the property. fairness: what counts, if it is about executions.
 
     formula: for `LTL`, the formula, and its text. exclusions: pairs of lines (`cseq.options.mutual_exclusion`).
@@ -101,7 +101,7 @@ class Asked:
     module: str | None = None
 
 
-def question(specification: Specification, visible: frozenset[str], asked: Asked) -> Question:
+def question(specification: Specification, visible: frozenset[str], asked: PropertyQuestion) -> Question:
     """What TLC is to be asked about *specification*. visible: the labels before which other threads may run.
 
     UsageError if what the user names is not there. UnsupportedError if threads cannot stand there.
@@ -208,7 +208,7 @@ _GIVEN_UP = (
 )  # fmt: skip
 
 
-def _lively(specification: Specification, visible: frozenset[str], asked: Asked) -> Question:
+def _lively(specification: Specification, visible: frozenset[str], asked: PropertyQuestion) -> Question:
     """A formula, about the executions that are not given up.
 
     It is a conclusion, never the whole property: TLC takes `[]p` alone for an invariant and a state predicate for one
@@ -336,7 +336,7 @@ _HEADER = re.compile(r"-{4,}\s*MODULE\s+(\w+)\s*-{4,}")
 _EXTENDS = re.compile(r"^\s*EXTENDS\s+(\w+(?:\s*,\s*\w+)*)", re.MULTILINE)
 
 
-def _users(specification: Specification, visible: frozenset[str], asked: Asked) -> Question:
+def _users(specification: Specification, visible: frozenset[str], asked: PropertyQuestion) -> Question:
     """The user's formulas. A name alone is what the user's module, if there is one, defines.
 
     They are checked as they are written, since TLC follows the steps of a specification in no other formula. Executions

@@ -20,8 +20,8 @@ from cseq.modules.tla.properties import (
     TLA_INVARIANT,
     TLA_MODULE,
     TLA_PROPERTY,
-    Asked,
     Fairness,
+    PropertyQuestion,
     names_in,
     question,
 )
@@ -52,7 +52,7 @@ TLA: Parameter[str | None] = Parameter(
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedModules:
     """Modules in a folder of the user's. paths: the files, the program's module first. command: checks it there."""
 
     folder: Path
@@ -60,7 +60,7 @@ class Published:
     command: str
 
 
-PUBLISHED = Fact[Published | None]("published")
+PUBLISHED = Fact[PublishedModules | None]("published")
 
 
 class Publisher(Wrapper):
@@ -113,7 +113,7 @@ class Publisher(Wrapper):
         self.published = self._published()
         return value
 
-    def _with_frames(self, asked: Asked) -> Question | None:
+    def _with_frames(self, asked: PropertyQuestion) -> Question | None:
         """The question where functions that recurse have frames; None where there is none, or the user merges lines."""
         specification = self.with_frames
         if specification is None or specification.visible is None or self.parameter(AGGLOMERATE):
@@ -127,11 +127,11 @@ class Publisher(Wrapper):
             cut = Cut.of(key)
             self.steps.bounds.setdefault(cut, Bound.of(cut))
 
-    def _asked(self) -> Asked:
+    def _asked(self) -> PropertyQuestion:
         words = [text.partition("=")[0].strip() for text in self.parameter(PROP)]
         text = self.parameter(FORMULA) or ""
         strong, weak = self.parameter(STRONG_FAIR), self.parameter(FAIR)
-        return Asked(
+        return PropertyQuestion(
             self.parameter(PROPERTY),
             Fairness.STRONG if strong else Fairness.WEAK if weak else Fairness.NONE,
             ltl.read(text, words) if text else None,
@@ -142,7 +142,7 @@ class Publisher(Wrapper):
             self.parameter(TLA_MODULE),
         )
 
-    def _published(self) -> Published | None:
+    def _published(self) -> PublishedModules | None:
         wanted = self.parameter(TLA)
         if wanted is None:
             return None
@@ -156,4 +156,4 @@ class Publisher(Wrapper):
             if path.name in texts:
                 raise UsageError(f"--tla-module: {path.name} is the name of a generated module")
         paths = save(texts, Path(wanted))
-        return Published(Path(wanted), tuple(paths), check_command(specification, asked))
+        return PublishedModules(Path(wanted), tuple(paths), check_command(specification, asked))

@@ -15,7 +15,7 @@ from pathlib import Path
 from cseq.model.claims import Kind
 from cseq.model.errors import BackendError
 from cseq.model.origin import Origin
-from cseq.modules.explicit.encode.step_program import Place, Steps, labels_hook
+from cseq.modules.explicit.encode.step_program import ControlPlace, Steps, labels_hook
 from cseq.modules.explicit.engine import Exploration, compiled, read
 from cseq.modules.explicit.run import link
 from cseq.modules.tla.spec import FAILED, Specification
@@ -49,7 +49,7 @@ class Move:
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _WantedMove:
     """A transition that is wanted. places: where the thread may stand afterwards; none: anywhere.
 
     seldom: whether it may go on past these places.
@@ -61,7 +61,7 @@ class _Wanted:
     expected: Mapping[str, int]
 
 
-class Places:
+class PlaceNumbers:
     """The numbers of the places of a step program that a label of the specification stands for."""
 
     def __init__(self, specification: Specification, steps: Steps) -> None:
@@ -97,7 +97,7 @@ class Places:
     def _is_known(self, label: str) -> bool:
         return id(self._specification.statement(label).node) in self._of_node
 
-    def _place(self, number: int) -> Place:
+    def _place(self, number: int) -> ControlPlace:
         place = self._places[number]
         assert place is not None
         return place
@@ -114,12 +114,14 @@ def violation(status: str) -> Exploration:
     return Exploration("violated", kind, key)
 
 
-def outline(moves: Sequence[Move], sought: Exploration, places: Places) -> tuple[list[str], list[Mapping[str, int]]]:
+def outline(
+    moves: Sequence[Move], sought: Exploration, places: PlaceNumbers
+) -> tuple[list[str], list[Mapping[str, int]]]:
     """The outline of an execution, in lines as the engine reads them, and what is expected after each move.
 
     A step from a label where no other thread may run belongs to the transition that began before it.
     """
-    kept: list[_Wanted] = []
+    kept: list[_WantedMove] = []
     repeated = 0
     following: dict[int, str | None] = {}  # where the thread's next transition begins
     pending: dict[int, Mapping[str, int]] = {}  # what is expected after steps that belong to an earlier transition
@@ -129,7 +131,7 @@ def outline(moves: Sequence[Move], sought: Exploration, places: Places) -> tuple
         if sought.cycle == number + 1:
             repeated = len(kept)
         if move.others:
-            kept.append(_Wanted(move.threads, (), False, move.expected))
+            kept.append(_WantedMove(move.threads, (), False, move.expected))
             continue
         if move.thread not in later:
             later.add(move.thread)
@@ -140,7 +142,7 @@ def outline(moves: Sequence[Move], sought: Exploration, places: Places) -> tuple
             continue
         label = following[move.thread] if move.after is not None and not places.of(move.after) else move.after
         found = (_ENDED,) if label is None else places.of(label)
-        kept.append(_Wanted(move.threads, found, label is not None and places.seldom(label), expected))
+        kept.append(_WantedMove(move.threads, found, label is not None and places.seldom(label), expected))
         following[move.thread] = move.before
     if sought.cycle == 0:
         repeated = len(kept)
@@ -196,7 +198,7 @@ def guided(
 
     For other kinds, the last state is what counts. Raises BackendError if none is found.
     """
-    lines, expected = outline(moves, sought, Places(specification, steps))
+    lines, expected = outline(moves, sought, PlaceNumbers(specification, steps))
     program = compiled(text + labels_hook(steps) + expectations(expected), folder / "steps.o", bits, left)
     binary, path = folder / "guide", folder / "outline.txt"
     link(program, binary, folder, "the search for the execution", left)

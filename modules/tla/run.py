@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from cseq.backends import tlavalues, tlc
-from cseq.backends.tlc import Found
-from cseq.model.activity import Doing, Phase, phase
+from cseq.backends.tlc import TlcOutput
+from cseq.model.activity import ActivityKind, Phase, phase
 from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.errors import BackendError, UsageError
 from cseq.model.verdict import Outcome, Reason, Verdict
@@ -70,7 +70,7 @@ class TlcRun(Wrapper):
     def run(self, value: Unit) -> Exploration | Outcome:
         """Write the modules and search. Raises MissingError or BackendError if TLC or Java is missing or fails."""
         path = tlc.installed()
-        self.context.begin("tlc", phase(Doing.SEARCHING, SPECIFYING))
+        self.context.begin("tlc", phase(ActivityKind.SEARCHING, SPECIFYING))
         found = self._named(path, self._found(path, self.specification, self.question))
         if found.status == "violated" and found.name == _SUPPORTED:
             found = self._past_refusals(path) or found
@@ -87,7 +87,7 @@ class TlcRun(Wrapper):
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, error.message, about=(self.exploration.claim,))
         return self.exploration
 
-    def _named(self, path: Path, found: Found) -> Found:
+    def _named(self, path: Path, found: TlcOutput) -> TlcOutput:
         """*found* with the name of the property that is violated: TLC does not say which of several temporal ones."""
         temporal = [one for one in self.question.properties if one.is_temporal]
         if found.status != "violated" or found.kind not in _OF_EXECUTIONS or len(temporal) < 2:
@@ -98,7 +98,7 @@ class TlcRun(Wrapper):
                 return replace(again, name=one.name)
         return found
 
-    def _past_refusals(self, path: Path) -> Found | None:
+    def _past_refusals(self, path: Path) -> TlcOutput | None:
         """A violation in an execution without anything that cannot be followed; None if none is found.
 
         TLC stops at the first state that is wrong, and the first one may be such a refusal. Formulas of the user's do
@@ -119,13 +119,13 @@ class TlcRun(Wrapper):
         found = self._found(path, self.with_frames, self.question_with_frames)
         return self._explored(found, self.question_with_frames) if found.status == "safe" else None
 
-    def _found(self, path: Path, specification: Specification, question: Question) -> Found:
+    def _found(self, path: Path, specification: Specification, question: Question) -> TlcOutput:
         """Write the modules, and have TLC, which is *path*, search."""
         folder = self.context.workdir
         module, config = _saved(specification, question, folder)
         memory = self.parameter(MEMLIMIT) or available_memory() * 3 // 4
         left = self.context.left(self.parameter(TIMEOUT))
-        search = tlc.Search(
+        search = tlc.TlcOptions(
             workers=self.parameter(CORES),
             seed=self.parameter(SEED),
             memory=memory,
@@ -144,7 +144,7 @@ class TlcRun(Wrapper):
 
     # The answer
 
-    def _explored(self, found: Found, question: Question) -> Exploration:
+    def _explored(self, found: TlcOutput, question: Question) -> Exploration:
         """What TLC found; of a violation, what is violated, without a schedule."""
         cuts = [*_cuts(found.printed), *question.cuts]
         statistics = {name: value for name, value in found.statistics.items() if name in _SHOWN}
@@ -171,7 +171,7 @@ class TlcRun(Wrapper):
             cycle=found.cycle if found.kind == "temporal" else None,
         )
 
-    def _check_formulas(self, found: Found, question: Question) -> None:
+    def _check_formulas(self, found: TlcOutput, question: Question) -> None:
         """UsageError if what TLC cannot read or evaluate is in the user's module or in one of the user's formulas."""
         reason = _WHERE.sub("", found.reason).removeprefix("SANY refuses the module:").strip(" .")
         own = self._formulas_by_line(question)
@@ -198,7 +198,7 @@ class TlcRun(Wrapper):
         found = [(number, asked[key]) for number, line in enumerate(lines, 1) for key in asked if line.startswith(key)]
         return sorted(found, key=lambda each: each[0])
 
-    def _violated(self, found: Found) -> Claim:
+    def _violated(self, found: TlcOutput) -> Claim:
         """The claim that is violated, according to the name of the property, or to its kind where TLC names none."""
         properties = self.question.properties
         named = [one for one in properties if one.name == found.name]
@@ -218,11 +218,11 @@ class TlcRun(Wrapper):
         origin = self.specification.statement(label).origin if label else None
         return what if origin is None else f"{origin.file}:{origin.line}: {what}"
 
-    def _exact(self, value: Unit, found: Found, wanted: Exploration) -> Exploration:
+    def _exact(self, value: Unit, found: TlcOutput, wanted: Exploration) -> Exploration:
         """The execution with its schedule. Raises BackendError where there is none like it."""
         memories = _memories(found)
         moves, cycle = steps(memories, wanted.cycle, self.question.visible, Objects(self.specification, value.text))
-        self.context.begin("replay", phase(Doing.REPLAYING))
+        self.context.begin("replay", phase(ActivityKind.REPLAYING))
         context, failed = self.context, BackendError("TLC's trace was not followed")
         ways = staying(memories[-1]) if cycle == len(moves) else [[]]
         for more in ways:
@@ -276,7 +276,7 @@ def _ends_recursion(exploration: Exploration) -> bool:
 _SHOWN = frozenset({"states", "generated", "depth", "seconds", "collision"})
 
 
-def _memories(found: Found) -> list[dict[str, Any]]:
+def _memories(found: TlcOutput) -> list[dict[str, Any]]:
     """The memories in the states of the execution. BackendError if TLC shows something else."""
     try:
         states = [tlavalues.assignments(text) for text in found.states]

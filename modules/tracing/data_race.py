@@ -10,7 +10,7 @@ from cseq.model.verdict import Property
 from cseq.modules.analysis import probes
 from cseq.modules.library.primitives import with_reusing
 from cseq.modules.tracing.deadlock import hold
-from cseq.modules.tracing.evidence import Evidence, Stand
+from cseq.modules.tracing.evidence import Evidence, StoppedThread
 
 _ADDRESS, _SIZE, _WRITES, _ATOMIC = probes.SAID
 _FREES = with_reusing("free", "realloc", "reallocarray")
@@ -39,7 +39,7 @@ class Conflict:
         memory = names.pop() if len(names) == 1 else shared or least.name or one.name or other.name
         self.violated = Property(RACE, one.origin, account=Race((one, other), memory))
 
-    def _side(self, number: int, stand: Stand) -> Racing:
+    def _side(self, number: int, stand: StoppedThread) -> Racing:
         said = self._evidence.said
         text, function = stand.accesses or ("", "")
         whole = self._evidence.objects.name_of(said[_ADDRESS][number], said[_SIZE][number])

@@ -22,21 +22,21 @@ from cseq.model.trace import (
 from cseq.model.verdict import Property
 from cseq.modules.library import primitives, stubs
 from cseq.modules.tracing.circles import circle, special_reason
-from cseq.modules.tracing.evidence import Evidence, Held, Sight, Stand
+from cseq.modules.tracing.evidence import Evidence, HeldLock, ObservedObject, StoppedThread
 
 
 @dataclass(frozen=True)
-class _Blocked:
+class _BlockedThread:
     """A thread that cannot go on.
 
     who: the numbers of the threads that have to act before it can go on; empty where any thread would do.
     lock: the one that it waits for, in its last state.
     """
 
-    stand: Stand
+    stand: StoppedThread
     wait: Wait
     who: frozenset[int] = frozenset()
-    lock: Sight | None = None
+    lock: ObservedObject | None = None
 
 
 class Deadlock:
@@ -63,7 +63,7 @@ class Deadlock:
             Claim(Kind.DEADLOCK, special_reason(self.stuck)), last.stand.origin, account=tuple(self.stuck)
         )
 
-    def _stuck(self, one: _Blocked, ahead: _Blocked | None, in_circle: bool) -> Stuck:
+    def _stuck(self, one: _BlockedThread, ahead: _BlockedThread | None, in_circle: bool) -> Stuck:
         """The thread as it is reported. ahead: the thread before it in the cycle, which waits for it."""
         thread = one.stand.thread
         blocks = self._holding(ahead.lock, thread) if ahead is not None and ahead.lock is not None else None
@@ -77,10 +77,10 @@ class Deadlock:
             hold(blocks) if blocks is not None else None,
         )
 
-    def _holding(self, lock: Sight, thread: Thread) -> Held | None:
+    def _holding(self, lock: ObservedObject, thread: Thread) -> HeldLock | None:
         return next((held for held in self._evidence.holders(lock.address) if held.thread == thread), None)
 
-    def _blocked(self, stand: Stand) -> _Blocked:
+    def _blocked(self, stand: StoppedThread) -> _BlockedThread:
         """What a thread waits for, derived from the objects that its call uses and their state."""
         cond, mutex = stand.object(ObjectKind.CONDITION), stand.object(ObjectKind.MUTEX)
         if cond is not None and mutex is not None:
@@ -90,33 +90,33 @@ class Deadlock:
         match sight.kind:
             case ObjectKind.THREAD:
                 number = sight.address - 1
-                return _Blocked(stand, ThreadWait(self._threads[number]), frozenset({number}))
+                return _BlockedThread(stand, ThreadWait(self._threads[number]), frozenset({number}))
             case ObjectKind.SEMAPHORE:
-                return _Blocked(stand, SemaphoreWait(name))
+                return _BlockedThread(stand, SemaphoreWait(name))
             case ObjectKind.BARRIER:
-                return _Blocked(stand, BarrierWait(name, sight.state["arrived"], sight.state["count"]))
+                return _BlockedThread(stand, BarrierWait(name, sight.state["arrived"], sight.state["count"]))
             case ObjectKind.RWLOCK:
                 return self._for_lock(stand, sight, primitives.acts(stand.function)[0].mode)
         return self._for_lock(stand, sight)
 
-    def _woken(self, stand: Stand, cond: Sight, mutex: Sight) -> _Blocked:
+    def _woken(self, stand: StoppedThread, cond: ObservedObject, mutex: ObservedObject) -> _BlockedThread:
         """A wait on a condition variable, which ends when the thread has reacquired the mutex."""
         name = self._evidence.name_of(cond)
         asleep = cond.state["waiting"] >> stand.thread.number & 1
         if not mutex.holders():
-            return _Blocked(stand, SignalWait(name))
+            return _BlockedThread(stand, SignalWait(name))
         found = self._for_lock(stand, mutex)
         if asleep and stubs.uses(primitives.without_variant(stand.function), stubs.WAIT_OR_WAKE):
             assert isinstance(found.wait, LockWait)
-            return _Blocked(stand, SignalWait(name, found.wait), found.who, mutex)
+            return _BlockedThread(stand, SignalWait(name, found.wait), found.who, mutex)
         return found
 
-    def _for_lock(self, stand: Stand, lock: Sight, mode: Mode = Mode.EXCLUSIVE) -> _Blocked:
+    def _for_lock(self, stand: StoppedThread, lock: ObservedObject, mode: Mode = Mode.EXCLUSIVE) -> _BlockedThread:
         who = lock.holders()
         wait = LockWait(lock.kind, self._evidence.name_of(lock), self._holder(stand, lock, who), mode)
-        return _Blocked(stand, wait, frozenset(who), lock)
+        return _BlockedThread(stand, wait, frozenset(who), lock)
 
-    def _holder(self, stand: Stand, lock: Sight, who: set[int]) -> Holder:
+    def _holder(self, stand: StoppedThread, lock: ObservedObject, who: set[int]) -> Holder:
         """The holder to report: itself, or one that cannot go on. It is enough to wait for any one of them."""
         number = stand.thread.number
         if number not in who:
@@ -127,6 +127,6 @@ class Deadlock:
         return Holder(thread, held.since if held is not None else None, number in self._evidence.ended)
 
 
-def hold(held: Held) -> Hold:
+def hold(held: HeldLock) -> Hold:
     """The report's form of a lock that a thread was seen to hold."""
     return Hold(held.name, held.since, held.reading, held.kind)

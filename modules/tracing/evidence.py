@@ -4,10 +4,10 @@ At each call of the thread library, the tracer has the replay print the addresse
 and after the call their state. The same is printed when a thread is asked what it is about to execute (see
 `modules/analysis/marks.py`). `Evidence` reads that from the trace, for reports on properties of a state:
 
-- ``stands``: the threads that were asked, in the order of their numbers: each a `Stand`, whose ``origin`` is the place
-  and, in its ``path``, how the thread got there;
-- ``held_by(thread)``: the locks that a thread holds in the last state: each a `Held`, with its name and where it was
-  taken;
+- ``stands``: the threads that were asked, in the order of their numbers: each a `StoppedThread`, whose ``origin`` is
+  the place and, in its ``path``, how the thread got there;
+- ``held_by(thread)``: the locks that a thread holds in the last state: each a `HeldLock`, with its name and where it
+  was taken;
 - ``holders(address)``: the same, by lock;
 - ``objects``: the user's names for addresses;
 - ``said``: for data races, what the two threads have reported, by the names of the judge's variables;
@@ -65,7 +65,7 @@ def remembered(argument: c_ast.Node) -> c_ast.Node:
 
 
 @dataclass
-class Sight:
+class ObservedObject:
     """A library object that was seen at a call. name: as the thread calls it.
 
     address: for a thread, its identifier instead. state: the values shown of it.
@@ -89,7 +89,7 @@ class Sight:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldLock:
     """A lock that a thread holds. since: where it was taken. reading: whether for reading, shared with others."""
 
     thread: Thread
@@ -101,7 +101,7 @@ class Held:
 
 
 @dataclass
-class Stand:
+class StoppedThread:
     """A thread that was asked what it is about to execute. objects: those its call uses, as they are then.
 
     accesses: for data races, the memory that it is about to access: the lvalue as text, and the library function that
@@ -111,10 +111,10 @@ class Stand:
     thread: Thread
     origin: Origin
     function: str = ""
-    objects: list[Sight] = field(default_factory=list)
+    objects: list[ObservedObject] = field(default_factory=list)
     accesses: tuple[str, str] | None = None
 
-    def object(self, kind: ObjectKind) -> Sight | None:
+    def object(self, kind: ObjectKind) -> ObservedObject | None:
         """The first object of the given kind."""
         return next((sight for sight in self.objects if sight.kind == kind), None)
 
@@ -124,14 +124,14 @@ class Evidence:
 
     def __init__(self, threads: list[Thread], objects: Objects) -> None:
         self.objects = objects
-        self.stands: list[Stand] = []
+        self.stands: list[StoppedThread] = []
         self.ended: set[int] = set()
         self.said: dict[str, dict[int, int]] = {}
         self.last: dict[int, int] = {}
         self._threads = threads
-        self._held: dict[tuple[int, int], Held] = {}
+        self._held: dict[tuple[int, int], HeldLock] = {}
 
-    def sees(self, sight: Sight, origin: Origin) -> None:
+    def sees(self, sight: ObservedObject, origin: Origin) -> None:
         """Record that the object is in the state *sight* after a call at *origin*."""
         holders = sight.holders()
         for address, number in list(self._held):
@@ -141,20 +141,20 @@ class Evidence:
             if (sight.address, number) not in self._held and number < len(self._threads):
                 reading = sight.kind is ObjectKind.RWLOCK and not sight.state["writer"]
                 name = self.name_of(sight)
-                held = Held(self._threads[number], sight.kind, name, sight.address, origin, reading)
+                held = HeldLock(self._threads[number], sight.kind, name, sight.address, origin, reading)
                 self._held[sight.address, number] = held
 
-    def name_of(self, sight: Sight) -> str:
+    def name_of(self, sight: ObservedObject) -> str:
         """The user's name for the object, valid in any thread, or else the name that this thread uses."""
         if sight.kind is ObjectKind.THREAD:
             return sight.name
         size = self.objects.size_of(next(name for name, kind in KINDS.items() if kind is sight.kind))
         return self.objects.name_of(sight.address, size) or sight.name
 
-    def held_by(self, thread: Thread) -> list[Held]:
+    def held_by(self, thread: Thread) -> list[HeldLock]:
         """The locks that *thread* holds, in the order in which it took them."""
         return [held for held in self._held.values() if held.thread == thread]
 
-    def holders(self, address: int) -> list[Held]:
+    def holders(self, address: int) -> list[HeldLock]:
         """The threads' holds on the lock at *address*."""
         return [held for held in self._held.values() if held.address == address]

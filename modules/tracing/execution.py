@@ -1,7 +1,7 @@
 """The output of a traced program as steps and as evidence, and the outcome for a violation.
 
 A traced program (`modules/tracing/tracer.py`) reports which statements it executes and which values it sees. Whoever
-runs it turns each report into a `Happening`; everything after that is common to all engines.
+runs it turns each report into a `ReplayEvent`; everything after that is common to all engines.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.library import primitives
 from cseq.modules.tracing.data_race import Conflict
 from cseq.modules.tracing.deadlock import Deadlock
-from cseq.modules.tracing.evidence import Evidence, Sight, Stand
+from cseq.modules.tracing.evidence import Evidence, ObservedObject, StoppedThread
 from cseq.modules.tracing.naming import Objects
 from cseq.modules.tracing.observations import (
-    Accessed,
+    AccessedValue,
     Address,
-    Announced,
-    Asleep,
     Attempt,
     Clue,
-    Ended,
     Identifier,
     Input,
-    Judged,
+    LibraryObject,
+    ObjectAddress,
+    ObjectState,
     Observation,
-    Place,
-    Reasonless,
+    RaceAnnouncement,
+    RaceVariable,
     Result,
-    Sighted,
-    State,
+    SleepState,
+    SpuriousEvent,
     Subject,
+    ThreadEnded,
 )
 from cseq.modules.tracing.tracer import Point, Tracer
 from cseq.pipeline.translator import user_name
@@ -52,7 +52,7 @@ _OWNER_DEAD = 130  # EOWNERDEAD: a robust mutex is locked all the same
 """The bits of an int."""
 
 
-class Happening(NamedTuple):
+class ReplayEvent(NamedTuple):
     """Either the beginning of a statement or a value that is seen; the other is None. bits: of the value."""
 
     point: Point | None
@@ -60,16 +60,16 @@ class Happening(NamedTuple):
     bits: int = 0
 
 
-def happenings(reported: Iterable[Record], tracer: Tracer) -> Iterator[Happening]:
+def happenings(reported: Iterable[Record], tracer: Tracer) -> Iterator[ReplayEvent]:
     """The happenings that a sequentialized program has *reported*."""
     for record in reported:
         if record.tag is Tag.AT:
-            yield Happening(tracer.points[record.number])
+            yield ReplayEvent(tracer.points[record.number])
         elif record.tag is Tag.VALUE:
-            yield Happening(None, tracer.values[record.number], record.value)
+            yield ReplayEvent(None, tracer.values[record.number], record.value)
 
 
-def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[str, list[str]]) -> list[Step]:
+def steps(happened: Iterable[ReplayEvent], threads: list[Thread], sources: dict[str, list[str]]) -> list[Step]:
     """The steps of an execution. What one thread does on one line without interruption is one step."""
     found: list[Step] = []
     acts: list[int] = []  # positions in the step of the last point's actions whose objects are not known yet
@@ -104,20 +104,20 @@ def steps(happened: Iterable[Happening], threads: list[Thread], sources: dict[st
                 if kind is value.success and manner is Manner.SPURIOUS:
                     manner = Manner.TRIED
                 found[-1].actions[-1] = replace(last_action, kind=kind, manner=manner)
-            case Asleep():
+            case SleepState():
                 is_asleep = bool(bits & 1)
-            case Reasonless():
+            case SpuriousEvent():
                 if bits & 1 and (is_asleep or not value.if_asleep):
                     _mark_reasonless(found[-1].actions, value.kind)
             case Attempt() if not bits & _INT:
                 del found[-1].actions[-value.actions :]
-            case Accessed():
+            case AccessedValue():
                 _add(found[-1], value, bits, where)
                 where = None
     return found
 
 
-def plain(happened: Iterable[Happening]) -> list[Happening]:
+def plain(happened: Iterable[ReplayEvent]) -> list[ReplayEvent]:
     """The happenings without what is only for reproducers, such as the numbers of statements."""
     return [
         happening._replace(point=replace(happening.point, origin=happening.point.origin.plain()))
@@ -128,7 +128,7 @@ def plain(happened: Iterable[Happening]) -> list[Happening]:
     ]
 
 
-def moves(happened: Iterable[Happening]) -> list[Move]:
+def moves(happened: Iterable[ReplayEvent]) -> list[Move]:
     """The execution as a list of moves, statement by statement of the core language."""
     found: list[Move] = []
     where: int | None = None
@@ -154,7 +154,7 @@ def moves(happened: Iterable[Happening]) -> list[Move]:
         if value is None or not found:
             continue
         match value:
-            case Ended() if bits:
+            case ThreadEnded() if bits:
                 mine = [move for move in found if move.thread.number == value.thread]
                 if mine and not any(move.ends for move in mine):
                     found.append(Move(mine[-1].thread, Origin("", 0), -1, False, ends=True))
@@ -164,7 +164,7 @@ def moves(happened: Iterable[Happening]) -> list[Move]:
                 where = bits
             case Result():
                 found[-1].results.append(bits & _INT)
-            case Accessed():
+            case AccessedValue():
                 found[-1].accesses.append(_access(value, bits, where))
                 where = None
     return found
@@ -207,18 +207,18 @@ def because_freed(claim: Claim, steps: list[Step]) -> Claim:
         for action in step.actions
         if action.kind is ActionKind.FREE and 0 < action.object <= used
     ]
-    return claim.because(Memory(claims.State.FREED, steps[max(freed)[1]].origin if freed else None))
+    return claim.because(Memory(claims.MemoryState.FREED, steps[max(freed)[1]].origin if freed else None))
 
 
 def evidence(
-    happened: Iterable[Happening], types: dict[str, c_ast.Node], threads: list[Thread], symbols: Symbols
+    happened: Iterable[ReplayEvent], types: dict[str, c_ast.Node], threads: list[Thread], symbols: Symbols
 ) -> Evidence:
     """What an execution shows besides its steps. types: of the objects that are a ``place``, by name."""
     seen = Evidence(threads, Objects(symbols))
     point: Point | None = None
-    sight: Sight | None = None
-    for now, (new, value, bits) in enumerate([*happened, Happening(None)]):
-        if sight is not None and point is not None and not isinstance(value, State):
+    sight: ObservedObject | None = None
+    for now, (new, value, bits) in enumerate([*happened, ReplayEvent(None)]):
+        if sight is not None and point is not None and not isinstance(value, ObjectState):
             if point.stands:
                 seen.stands[-1].objects.append(sight)
             else:
@@ -227,12 +227,12 @@ def evidence(
         if new is not None:
             point = new
             if point.stands:
-                seen.stands.append(Stand(point.thread, point.origin, point.call))
+                seen.stands.append(StoppedThread(point.thread, point.origin, point.call))
             else:
                 seen.last[point.thread.number] = now
-        elif isinstance(value, Sighted):
-            sight = Sight(value.kind, value.name, bits)
-        elif isinstance(value, State) and sight is not None:
+        elif isinstance(value, LibraryObject):
+            sight = ObservedObject(value.kind, value.name, bits)
+        elif isinstance(value, ObjectState) and sight is not None:
             sight.state[value.member] = bits
         elif isinstance(value, Clue):
             _note(seen, value, bits, types)
@@ -242,13 +242,13 @@ def evidence(
 def _note(seen: Evidence, clue: Clue, bits: int, types: dict[str, c_ast.Node]) -> None:
     """Add to the evidence a clue that is not the state of an object."""
     match clue:
-        case Place():
+        case ObjectAddress():
             seen.objects.add(user_name(clue.name) or clue.name, types[clue.name], bits)
-        case Ended() if bits:
+        case ThreadEnded() if bits:
             seen.ended.add(clue.thread)
-        case Announced() if bits and seen.stands[-1].accesses is None:
+        case RaceAnnouncement() if bits and seen.stands[-1].accesses is None:
             seen.stands[-1].accesses = (clue.name, clue.function)
-        case Judged():
+        case RaceVariable():
             seen.said.setdefault(clue.variable, {})[clue.side] = bits
 
 
@@ -273,13 +273,13 @@ def raced(found: Conflict, done: list[Step], threads: list[Thread]) -> Outcome:
     return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
 
 
-def _add(step: Step, value: Accessed, bits: int, where: int | None) -> None:
+def _add(step: Step, value: AccessedValue, bits: int, where: int | None) -> None:
     access = _access(value, bits, where)
     if access not in step.accesses or access.kind == "write":
         step.accesses.append(access)
 
 
-def _access(value: Accessed, bits: int, where: int | None) -> Access:
+def _access(value: AccessedValue, bits: int, where: int | None) -> Access:
     """The access that shows *value*. where: its address, if other threads can reach the memory."""
     return Access(value.kind, value.name, render(value.type, bits), where is not None, where or 0)
 

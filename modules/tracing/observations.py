@@ -12,7 +12,7 @@ from cseq.model.trace import ActionKind, ObjectKind
 
 
 @dataclass(frozen=True)
-class Accessed:
+class AccessedValue:
     """A value that the statement reads or writes. kind, name: as in `cseq.model.trace.Access`.
 
     type: of the value, as `Symbols.arithmetic` has it, or ``pointer``.
@@ -62,12 +62,12 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Asleep:
+class SleepState:
     """Whether the thread waits for a signal that has not been sent, before a wait with a deadline ends."""
 
 
 @dataclass(frozen=True)
-class Reasonless:
+class SpuriousEvent:
     """Whether the last action happens without a reason. kind: of the action that is to be reported then.
 
     if_asleep: it does only if the thread was seen asleep.
@@ -79,20 +79,20 @@ class Reasonless:
 
 @dataclass(frozen=True)
 class Input:
-    """The result of a nondeterministic function. type: as in `Accessed`; empty where the value cannot be determined."""
+    """The result of a nondeterministic function. type: as in `AccessedValue`; empty if the value is unknown."""
 
     type: str
 
 
 @dataclass(frozen=True)
-class Place:
+class ObjectAddress:
     """The address of one of the user's objects. name: as declared in the traced program."""
 
     name: str
 
 
 @dataclass(frozen=True)
-class Sighted:
+class LibraryObject:
     """The address of a library object that a call uses; for a thread, its identifier. name: as C text."""
 
     kind: ObjectKind
@@ -100,21 +100,21 @@ class Sighted:
 
 
 @dataclass(frozen=True)
-class State:
+class ObjectState:
     """A part of the state of the object sighted last. member: of the object; empty for the whole object."""
 
     member: str
 
 
 @dataclass(frozen=True)
-class Ended:
+class ThreadEnded:
     """Whether a thread has ended. thread: its number."""
 
     thread: int
 
 
 @dataclass(frozen=True)
-class Announced:
+class RaceAnnouncement:
     """For data races: whether a thread has announced by now what it is about to access.
 
     name: of the memory, as C text. function: the library function that makes the access. Either may be empty.
@@ -125,7 +125,7 @@ class Announced:
 
 
 @dataclass(frozen=True)
-class Judged:
+class RaceVariable:
     """For data races: what the judge recorded about one of the two accesses. variable: of the judge. side: 0 or 1."""
 
     variable: str
@@ -146,10 +146,21 @@ class Iteration:
     number: int
 
 
-Clue = Place | Sighted | State | Ended | Announced | Judged
+Clue = ObjectAddress | LibraryObject | ObjectState | ThreadEnded | RaceAnnouncement | RaceVariable
 """Evidence about the last state (`modules/tracing/evidence.py`), which is not shown to readers."""
 
 Observation = (
-    Accessed | Address | Identifier | Subject | Result | Attempt | Asleep | Reasonless | Input | Clue | Loop | Iteration
+    AccessedValue
+    | Address
+    | Identifier
+    | Subject
+    | Result
+    | Attempt
+    | SleepState
+    | SpuriousEvent
+    | Input
+    | Clue
+    | Loop
+    | Iteration
 )
 """Anything that is observed in a traced program."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -22,26 +23,77 @@ from cseq.modules.core.user_printer import OURS, UserPrinter
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.object_types import LOCKS
-from cseq.modules.tracing import events, evidence, spurious_calls
+from cseq.modules.tracing import evidence
 from cseq.modules.tracing.observations import (
-    Accessed,
+    AccessedValue,
     Address,
-    Announced,
-    Asleep,
     Attempt,
-    Ended,
     Identifier,
     Input,
-    Judged,
+    LibraryObject,
+    ObjectAddress,
+    ObjectState,
     Observation,
-    Place,
-    Reasonless,
+    RaceAnnouncement,
+    RaceVariable,
     Result,
-    Sighted,
-    State,
+    SleepState,
+    SpuriousEvent,
     Subject,
+    ThreadEnded,
 )
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
+
+# When a call of the thread library does something without a reason, as its replay can see.
+
+_WAKES = frozenset({"__cs_step_cond_wake", "__cs_step_cnd_wake"})
+
+_TIMED = frozenset({"__cs_step_cond_timedwake", "__cs_step_cond_clockwake", "__cs_step_cnd_timedwake"})
+
+
+def conditions(function: str, arguments: Sequence[c_ast.Node]) -> Iterator[tuple[ActionKind, c_ast.Node]]:
+    """The condition, before the call, on which the action of this kind happens without a reason.
+
+    For an attempt, it is the condition on which a failure has none.
+    """
+    name = primitives.without_variant(function)
+    if name in _WAKES:
+        yield ActionKind.WAKE, is_asleep(arguments)
+    elif name == "mtx_trylock":
+        mutex = arguments[0]
+        own = c_ast.BinaryOp("+", build.ident(lexicon.THREAD), build.number(1))
+        held = c_ast.BinaryOp("==", _member(mutex, "owner"), own)
+        again = c_ast.BinaryOp("&&", c_ast.BinaryOp("==", _member(mutex, "type"), build.number(1)), held)
+        is_free = c_ast.BinaryOp("==", _member(mutex, "owner"), build.number(0))
+        yield ActionKind.TRY, c_ast.BinaryOp("||", is_free, again)
+
+
+def has_deadline(function: str) -> bool:
+    """Whether *function* ends a wait with a deadline: if it returns 0, that has the reason of one without."""
+    return function in _TIMED
+
+
+def is_asleep(arguments: Sequence[c_ast.Node]) -> c_ast.Node:
+    """The condition, before a wait ends, on which no signal has reached the thread. *arguments*: of the call."""
+    bit = c_ast.BinaryOp(">>", _member(arguments[0], "waiting"), build.ident(lexicon.THREAD))
+    return c_ast.BinaryOp("&", bit, build.number(1))
+
+
+def _member(pointer: c_ast.Node, name: str) -> c_ast.StructRef:
+    return c_ast.StructRef(pointer, "->", build.ident(f"__cs_{name}"))
+
+
+# What library calls do, for the reader of a counterexample.
+
+_FREES = primitives.with_reusing("free") | {"__CSEQ_delete"}
+
+FILL = frozenset({"memset", "memcpy", "memmove"})
+"""Functions that store to the number of bytes given by their third argument, from where their first one points."""
+
+
+def acts(function: str) -> tuple[Act, ...]:
+    """The actions of a call of the library's *function*, in order."""
+    return (Act(ActionKind.FREE),) if function in _FREES else primitives.acts(function)
 
 
 @dataclass(frozen=True)
@@ -143,11 +195,11 @@ class Tracer(Rewriter):
         if "__cs_finished" in self._symbols.types:
             for thread in self._threads:
                 has_ended = c_ast.ArrayRef(build.ident("__cs_finished"), build.number(thread.number))
-                self._value(Ended(thread.number), has_ended, out)
+                self._value(ThreadEnded(thread.number), has_ended, out)
         if probes.SAID[0] in self._symbols.types:
             for name, side in itertools.product(probes.SAID, (0, 1)):
                 said = c_ast.ArrayRef(build.ident(name), build.number(side))
-                self._value(Judged(name, side), said, out)
+                self._value(RaceVariable(name, side), said, out)
         return c_ast.Compound([*out, judged, returned], body.coord)
 
     def _with_places(self, body: c_ast.Compound) -> c_ast.Compound:
@@ -165,7 +217,7 @@ class Tracer(Rewriter):
                 continue
             if not isinstance(node.type, c_ast.FuncDecl):
                 self.types[node.name] = node.type
-                self._value(Place(node.name), _address(c_ast.UnaryOp("&", build.ident(node.name))), out)
+                self._value(ObjectAddress(node.name), _address(c_ast.UnaryOp("&", build.ident(node.name))), out)
 
     def _value(self, value: Observation, shown: c_ast.Node, out: list[c_ast.Node]) -> None:
         out.append(build.call("__CSEQ_show", build.number(len(self.values)), shown))
@@ -210,9 +262,9 @@ class Tracer(Rewriter):
                 self._state(subject, inner)
         for action in actions:
             inner.append(action)
-            if (what := self._probes.told(action)) is not None:
+            if (what := self._probes.meaning(action)) is not None:
                 name = self._text(what.place) if what.place is not None else ""
-                self._value(Announced(name, what.function), build.ident(probes.HAS_TOLD), inner)
+                self._value(RaceAnnouncement(name, what.function), build.ident(probes.HAS_TOLD), inner)
         out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))
 
     def _executed(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
@@ -232,12 +284,12 @@ class Tracer(Rewriter):
         name = self._text(_pointed(argument))
         if kind is not ObjectKind.THREAD:
             argument = _address(evidence.remembered(argument))
-        self._value(Sighted(kind, name), argument, out)
+        self._value(LibraryObject(kind, name), argument, out)
 
     def _state(self, subject: evidence.Parameter, out: list[c_ast.Node]) -> None:
         _, type_, kind = subject
         for member, shown in evidence.state_of(type_, kind):
-            self._value(State(member), shown, out)
+            self._value(ObjectState(member), shown, out)
 
     def _point(
         self,
@@ -306,7 +358,7 @@ class Tracer(Rewriter):
             has_address = self._symbols.bit_field(place) is None
             where = _address(c_ast.UnaryOp("&", place)) if has_address else build.number(0)
             self._value(Address(), where, out)
-        self._value(Accessed(kind, name, shown), value, out)
+        self._value(AccessedValue(kind, name, shown), value, out)
 
     def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node], most: int) -> None:
         """Show the first scalars of a struct or array that is read or written whole. Unions are not shown."""
@@ -342,14 +394,14 @@ class Tracer(Rewriter):
             self._input(function, node.lvalue, out)
             if (kinds := primitives.outcomes(function)) is not None:
                 self._value(Result(*kinds), node.lvalue, out)
-            if spurious_calls.has_deadline(function):
+            if has_deadline(function):
                 in_time = c_ast.BinaryOp("==", node.lvalue, build.number(0))
-                self._value(Reasonless(ActionKind.WAKE, if_asleep=True), in_time, out)
+                self._value(SpuriousEvent(ActionKind.WAKE, if_asleep=True), in_time, out)
             if primitives.may_do_nothing(function):
                 self._value(Attempt(len(primitives.acts(function))), node.lvalue, out)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
         if name is not None and name.startswith(f"__cs_{lexicon.WEAK}_"):
-            self._value(Reasonless(ActionKind.COMPARE_EXCHANGE), node.lvalue, out)
+            self._value(SpuriousEvent(ActionKind.COMPARE_EXCHANGE), node.lvalue, out)
         if name is not None and name.startswith("__cs_ret_"):
             function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]
             self._meanings[name] = f"{function}()"
@@ -402,17 +454,17 @@ class Tracer(Rewriter):
             self._end(arguments[0], node, out)
             return
         texts = [self._text(_pointed(argument)) for argument in arguments]
-        self._point(node, out, tuple(_action(act, texts) for act in events.acts(name)))
-        for act in events.acts(name):
+        self._point(node, out, tuple(_action(act, texts) for act in acts(name)))
+        for act in acts(name):
             if (act.kind.has_object or act.kind is ActionKind.FREE) and act.argument is not None:
                 self._value(Subject(), _address(arguments[act.argument]), out)
             elif act.kind.has_thread and act.argument is not None:
                 thread = c_ast.Cast(build.typename(basic("long long")), arguments[act.argument])
                 self._value(Identifier(texts[act.argument]), thread, out)
-        if spurious_calls.has_deadline(name):
-            self._value(Asleep(), spurious_calls.is_asleep(arguments), out)
-        for kind, shown in spurious_calls.conditions(name, arguments):
-            self._value(Reasonless(kind), shown, out)
+        if has_deadline(name):
+            self._value(SleepState(), is_asleep(arguments), out)
+        for kind, shown in conditions(name, arguments):
+            self._value(SpuriousEvent(kind), shown, out)
         if name in (lexicon.ASSERT, lexicon.ASSUME):
             self._reads(arguments[0], out)
 
@@ -421,7 +473,7 @@ class Tracer(Rewriter):
         name = call.name.name
         arguments = call.args.exprs if call.args else []
         places = [build.addressed(arguments[number]) for number in primitives.shows(name)]
-        if name in events.FILL:
+        if name in FILL:
             places.append(self._whole(arguments[0], self._symbols.constant_or_none(arguments[2])))
         for place in places:
             if place is not None:

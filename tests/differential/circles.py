@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from cseq.api import run
 from cseq.pipeline.chain import load
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from cseq.report.words import message
 
 SEARCHES = ("lazy", "guessed-chain")
@@ -154,7 +154,7 @@ def found(text: str, search: str, rounds: int, folder: Path) -> bool:
     path.write_text(text, encoding="utf-8")
     chain = load(search)
     chain.planner = None  # no other property is asked for
-    outcome = run(Way(chain, chain.values({"property": "no-deadlock", "rounds": rounds})), [path])
+    outcome = run(Configuration(chain, chain.values({"property": "no-deadlock", "rounds": rounds})), [path])
     if outcome.exit_status == 3:
         raise AssertionError(f"{message(outcome)}, in:\n{text}")
     return outcome.exit_status == 1

@@ -25,11 +25,11 @@ from cseq import api
 from cseq.model.errors import UnsupportedError
 from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.deductive.encode.builder import SYSTEM
-from cseq.modules.deductive.proof_strategies import climb
+from cseq.modules.deductive.proof_strategies import search_proof
 from cseq.modules.deductive.transitions import System
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from tests.differential import endless, explicit, fuzz
 from tests.differential.reference import Undefined, to_c
 from tests.support.interpreter import explore, walk
@@ -67,7 +67,7 @@ def built(text: str, folder: Path, **values: Any) -> System:
     path.write_text(text)
     watcher = _Watcher()
     settled = chain.values({WEAK_FAILS.name: True, **values})
-    api.run(Way(chain, settled), [path], observer=watcher, printing=True)
+    api.run(Configuration(chain, settled), [path], observer=watcher, printing=True)
     assert watcher.system is not None
     return watcher.system
 
@@ -115,7 +115,7 @@ def disagreement(test: Test, folder: Path, counts: Counter[str], seconds: float 
         return "the system misses the violation"
     if seconds > 0 or (violated and not found.errors):
         end = time.monotonic() + max(seconds, 2.0)
-        proved = climb(system, folder, end).accepted is not None
+        proved = search_proof(system, folder, end).accepted is not None
         counts[f"{kind}: {'proved' if proved else 'not proved'}"] += 1
         if proved and violated:
             return "a proof of a program with a violation"

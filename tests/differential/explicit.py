@@ -25,7 +25,7 @@ from cseq.model.errors import UnsupportedError
 from cseq.modules.explicit.engine import build, compiled
 from cseq.modules.explicit.run import engine
 from cseq.pipeline.chain import load
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from tests.differential import fuzz
 from tests.differential.exhaustive import Everything, everything
 from tests.differential.reference import (
@@ -91,7 +91,9 @@ def searched(text: str, folder: Path, **values: Any) -> Searched:
     def after(name: str, value: Any) -> Any:
         return None if name == last else value
 
-    unit = api.run(Way(chain, chain.values(values)), [path], observer=api.Functions(made=after), printing=True)
+    unit = api.run(
+        Configuration(chain, chain.values(values)), [path], observer=api.Functions(made=after), printing=True
+    )
     steps = compiled(unit.text, folder / "steps.o", 64)
     binary = folder / "explore"
     build(["gcc", "-no-pie", str(steps), str(engine(folder)), "-lm", "-o", str(binary)], "the explorer")

@@ -15,8 +15,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from cseq.model.claims import Claim, Kind, Reason
-from cseq.modules.deductive.proof_strategies import LADDER, Method, Way, attempt, ways
-from cseq.modules.deductive.proofs import Arithmetic, Rung
+from cseq.modules.deductive.proof_strategies import STRATEGIES, Method, ProofStrategy, attempt, strategies
+from cseq.modules.deductive.proofs import Arithmetic, InvariantKind
 from cseq.modules.deductive.transitions import (
     BOOL,
     INT,
@@ -191,28 +191,28 @@ def executed(system: System, seed: int) -> Found:
     return found
 
 
-def some(system: System, rng: random.Random) -> list[Way]:
-    """A few of the ways that are possible for *system*, whether or not they make sense."""
-    able = [way for way in LADDER if way in ways(system) or _is_possible(way)]
+def some(system: System, rng: random.Random) -> list[ProofStrategy]:
+    """A few of the strategies that are possible for *system*, whether or not they make sense."""
+    able = [strategy for strategy in STRATEGIES if strategy in strategies(system) or _is_possible(strategy)]
     return rng.sample(able, min(2, len(able)))
 
 
-def _is_possible(way: Way) -> bool:
-    return way.method is Method.HORN and way.rung is not Rung.PRODUCT
+def _is_possible(strategy: ProofStrategy) -> bool:
+    return strategy.method is Method.HORN and strategy.invariant_kind is not InvariantKind.PRODUCT
 
 
-def compare(system: System, chosen: list[Way], found: Found, counts: Counter[str], seconds: float) -> str:
+def compare(system: System, chosen: list[ProofStrategy], found: Found, counts: Counter[str], seconds: float) -> str:
     """What is wrong with the proofs of *system*; empty where nothing is."""
-    for way in chosen:
-        name = f"{way.method.value} {way.rung.value} {way.arithmetic.value}"
-        tried, accepted = attempt(system, way, seconds)
+    for strategy in chosen:
+        name = f"{strategy.method.value} {strategy.invariant_kind.value} {strategy.arithmetic.value}"
+        tried, accepted = attempt(system, strategy, seconds)
         what = "error" if found.errors else "safe" if found.complete else "unknown"
         counts[f"{what}: {name}: {tried.end.value}"] += 1
         if accepted is not None and found.errors:
             return f"{name}: a proof of a system with an error was accepted"
         if tried.end.value == "rejected":
             counts[f"rejected: {tried.why}"] += 1
-        is_exact = way.rung is Rung.PRODUCT and way.arithmetic is not Arithmetic.EXACT
+        is_exact = strategy.invariant_kind is InvariantKind.PRODUCT and strategy.arithmetic is not Arithmetic.EXACT
         if is_exact and tried.end.value == "refuted" and what == "safe":
             return f"{name}: refuted, but there is no error"
     return ""
@@ -230,7 +230,7 @@ def main(arguments: list[str] | None = None) -> int:
     wrong, begun = 0, time.process_time()
     try:
         for number, system in systems(options.seed, options.count, options.start):
-            rng = random.Random(f"{options.seed}/{number}/ways")
+            rng = random.Random(f"{options.seed}/{number}/strategies")
             found = executed(system, number)
             message = ", ".join(found.evaluated) or compare(system, some(system, rng), found, counts, options.seconds)
             if message:

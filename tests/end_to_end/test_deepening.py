@@ -13,7 +13,7 @@ from cseq.api import Functions, run
 from cseq.backends.cbmc import BACKEND
 from cseq.model.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from tests.support.checkout import ROOT
 
 FOLDER = ROOT / "sv-benchmarks"
@@ -44,7 +44,7 @@ def test_what_stays_the_same_is_not_translated_again() -> None:
 
     chain = load("lazy")
     values = chain.values({"auto": True, "deadlock": True})
-    outcome = run(Way(chain, values), [FOLDER / "lost_update_good.c"], observer=Functions(made=after))
+    outcome = run(Configuration(chain, values), [FOLDER / "lost_update_good.c"], observer=Functions(made=after))
     assert isinstance(outcome, Outcome) and outcome.verdict is Verdict.TRUE
     levels = len(outcome.levels)
     assert levels == 3

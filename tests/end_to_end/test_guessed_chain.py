@@ -9,7 +9,7 @@ import pytest
 from cseq.api import run
 from cseq.model.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from cseq.report.words import bound_text, description
 from tests.support.checkout import ROOT
 
@@ -140,7 +140,7 @@ def searched(tmp_path):
         path.write_text(text, encoding="utf-8")
         loaded = load(chain)
         loaded.planner = None  # no other property is asked for
-        return run(Way(loaded, loaded.values({"property": "no-deadlock", **parameters})), [path])
+        return run(Configuration(loaded, loaded.values({"property": "no-deadlock", **parameters})), [path])
 
     return search
 
@@ -233,4 +233,4 @@ def test_without_the_option_the_chain_is_as_the_lazy_one(tmp_path):
     path = tmp_path / "program.c"
     path.write_text("#include <assert.h>\nint main(void) { assert(0); return 0; }\n", encoding="utf-8")
     loaded = load("guessed-chain")
-    assert run(Way(loaded, loaded.values({})), [path]).violated.name == "assertion"
+    assert run(Configuration(loaded, loaded.values({})), [path]).violated.name == "assertion"

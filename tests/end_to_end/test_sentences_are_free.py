@@ -33,7 +33,7 @@ from cseq.report.sarif import sarifreport
 from cseq.report.text import terminal
 from cseq.report.violation_kinds import kind_of
 from cseq.report.witness import waypoints, yamlwitness
-from cseq.reproducer.program import Maker, Source
+from cseq.reproducer.program import ProgramMaker, Source
 from cseq.reproducer.program import refusal as no_program
 from cseq.reproducer.turns import CannotReproduceError
 from tests.support.checkout import ROOT
@@ -150,7 +150,7 @@ def program_of(part: Outcome, task: Request) -> Any:
     if no_program(part) is not None:
         return None
     try:
-        made = Maker(part, Source(tuple(map(str, task.files)))).program()
+        made = ProgramMaker(part, Source(tuple(map(str, task.files)))).program()
     except (CSeqError, CannotReproduceError) as error:
         return type(error).__name__
     assert part.violated is not None and part.counterexample is not None
@@ -167,7 +167,7 @@ def witness_of(part: Outcome, task: Request) -> str:
     """The witness for the answer, if there is one, but for its own name."""
     if waypoints.refusal(part) is not None:
         return ""
-    asked = waypoints.Run(tuple(map(str, task.files)), created=datetime(2000, 1, 1, tzinfo=UTC))
+    asked = waypoints.WitnessTask(tuple(map(str, task.files)), created=datetime(2000, 1, 1, tzinfo=UTC))
     return re.sub(r"uuid: .*", "", yamlwitness.render(part, asked))
 
 

@@ -9,19 +9,19 @@ import pytest
 import cseq
 from cseq.model.tries import TryEnd
 from cseq.model.verdict import Verdict
-from cseq.modules.deductive.proof_strategies import Way, attempt
-from cseq.modules.deductive.proofs import Arithmetic, Rung
+from cseq.modules.deductive.proof_strategies import ProofStrategy, attempt
+from cseq.modules.deductive.proofs import Arithmetic, InvariantKind
 from tests.support.built import built
 from tests.support.checkout import ROOT
 
 FOLDER = ROOT / "sv-benchmarks" / "unbounded"
 
 WAYS = {
-    "limit_by_compare_and_swap": Way(Rung.MODULAR, Arithmetic.EXACT),
-    "quota": Way(Rung.MODULAR, Arithmetic.EXACT),
-    "share_of_the_thread": Way(Rung.MODULAR, Arithmetic.WRAPPING),
-    "indices_run_over": Way(Rung.PRODUCT, Arithmetic.WRAPPING),
-    "lift": Way(Rung.PRODUCT, Arithmetic.EXACT),
+    "limit_by_compare_and_swap": ProofStrategy(InvariantKind.MODULAR, Arithmetic.EXACT),
+    "quota": ProofStrategy(InvariantKind.MODULAR, Arithmetic.EXACT),
+    "share_of_the_thread": ProofStrategy(InvariantKind.MODULAR, Arithmetic.WRAPPING),
+    "indices_run_over": ProofStrategy(InvariantKind.PRODUCT, Arithmetic.WRAPPING),
+    "lift": ProofStrategy(InvariantKind.PRODUCT, Arithmetic.EXACT),
 }
 """A few pairs that take little time, with a way to the proof; `benchmarks/proofs` asks about all."""
 

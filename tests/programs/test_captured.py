@@ -19,7 +19,7 @@ from cseq.model.verdict import Verdict
 from cseq.modules.explicit.engine import compiled
 from cseq.modules.library import stubs
 from cseq.pipeline.chain import load
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from tests.programs import captured
 
 ALL = os.environ.get("CSEQ_TEST_ALL") == "1"
@@ -78,7 +78,7 @@ def translated(chain: str, folder: Path, text: str) -> str:
     path = folder / "program.c"
     path.write_text(text, encoding="utf-8")
     loaded, keeper = load(chain), _Keeper(LAST[chain])
-    run(Way(loaded, loaded.values({})), [path], observer=keeper, keep=folder, printing=True)
+    run(Configuration(loaded, loaded.values({})), [path], observer=keeper, keep=folder, printing=True)
     return keeper.text
 
 

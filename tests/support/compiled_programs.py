@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cseq.modules.compiled.cc.wrapper import invocation
 from cseq.modules.compiled.client.record import End
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 
 
 def compiled(source: Path | str, folder: Path, *flags: str, cxx: bool = False) -> Path:
@@ -26,7 +26,7 @@ def compiled(source: Path | str, folder: Path, *flags: str, cxx: bool = False) -
     return program
 
 
-def ending(command: Sequence[str], order: Order) -> tuple[End, int, int]:
+def ending(command: Sequence[str], order: RunBatch) -> tuple[End, int, int]:
     """How the last run of *order* ended, which is the first that is remarkable: end, detail, number of races."""
     cpus = sorted(os.sched_getaffinity(0))
     with Server(command, cpu=cpus[os.getpid() % len(cpus)]) as server:

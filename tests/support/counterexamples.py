@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cseq.model.claims import Claim, Kind, Memory, State
+from cseq.model.claims import Claim, Kind, Memory, MemoryState
 from cseq.model.claims import Reason as Wrong
 from cseq.model.origin import Origin
 from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
@@ -31,7 +31,7 @@ def own(name: str, value: str) -> Access:
     return Access("write", name, value)
 
 
-def invalid_write(state: State, place: Origin | None = None) -> Claim:
+def invalid_write(state: MemoryState, place: Origin | None = None) -> Claim:
     return Claim(Kind.MEMSAFETY, Wrong.WRITE, "*p", memory=Memory(state, place))
 
 

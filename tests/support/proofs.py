@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import product
 
-from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Invariant, Place, Proof, Rung
+from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Invariant, InvariantKind, Place, Proof
 from cseq.modules.deductive.transitions import System
 
 _ORDERS = {"<=": "bvsle", "<": "bvslt", ">=": "bvsge", ">": "bvsgt", "+": "bvadd"}
@@ -21,12 +21,15 @@ def invariant(system: System, key: tuple[Place, ...], term: str) -> Invariant:
 
 
 def proof(
-    system: System, rung: Rung, terms: dict[tuple[Place, ...], str], arithmetic: Arithmetic = Arithmetic.EXACT
+    system: System,
+    invariant_kind: InvariantKind,
+    terms: dict[tuple[Place, ...], str],
+    arithmetic: Arithmetic = Arithmetic.EXACT,
 ) -> Proof:
     """A proof with these formulas. For bits, the signs of integers are replaced; all numbers have 32 bits."""
     if arithmetic is Arithmetic.BITS:
         terms = {key: _in_bits(term) for key, term in terms.items()}
-    return Proof(rung, arithmetic, {key: invariant(system, key, term) for key, term in terms.items()}, "hand")
+    return Proof(invariant_kind, arithmetic, {key: invariant(system, key, term) for key, term in terms.items()}, "hand")
 
 
 def _in_bits(term: str) -> str:
@@ -42,7 +45,7 @@ def of_counter(system: System, arithmetic: Arithmetic = Arithmetic.EXACT) -> Pro
     stored = f"(and {mine} (= little worker_amount))"
     places = [free, held, stored, held, free, held, held]
     terms = {(("worker", number),): term for number, term in enumerate(places)}
-    return proof(system, Rung.MODULAR, {**terms, (("main", 0),): free}, arithmetic)
+    return proof(system, InvariantKind.MODULAR, {**terms, (("main", 0),): free}, arithmetic)
 
 
 def of_peterson(system: System, arithmetic: Arithmetic = Arithmetic.EXACT) -> Proof:
@@ -75,7 +78,7 @@ def of_peterson(system: System, arithmetic: Arithmetic = Arithmetic.EXACT) -> Pr
         if one == two == 2:
             facts.append("(or (= turn 1) (= turn 2))")
         terms[("one", one), ("two", two)] = f"(and {' '.join(facts)})"
-    return proof(system, Rung.PAIRS, terms, arithmetic)
+    return proof(system, InvariantKind.PAIRS, terms, arithmetic)
 
 
 def of_pair(system: System, arithmetic: Arithmetic = Arithmetic.EXACT) -> Proof:
@@ -92,4 +95,4 @@ def of_pair(system: System, arithmetic: Arithmetic = Arithmetic.EXACT) -> Proof:
             continue
         key = (("main", main), ("one", one), ("two", two))
         terms[key] = f"(and {' '.join(facts)} (= total (+ {' '.join(sum_)})))"
-    return proof(system, Rung.PRODUCT, terms, arithmetic)
+    return proof(system, InvariantKind.PRODUCT, terms, arithmetic)

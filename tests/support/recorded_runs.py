@@ -11,7 +11,7 @@ from typing import Any
 
 from cseq.modules.compiled.cc.elf import section
 from cseq.modules.compiled.client.record import End, EntryFlag, Op, RequestFlag, Strategy
-from cseq.modules.compiled.client.recorded import Block, Module, Operation, Recorded, ThreadRecord
+from cseq.modules.compiled.client.recorded import Block, Module, Operation, RecordedRun, ThreadRecord
 
 SOURCE = """\
 enum Colour { RED, GREEN };
@@ -60,7 +60,7 @@ class Example:
         self.module = Module(str(program), 0, 1 << 24)
         self.folder = folder
 
-    def run(self, *operations: Operation, stacks: Sequence[Sequence[str]] = (), **more: Any) -> Recorded:
+    def run(self, *operations: Operation, stacks: Sequence[Sequence[str]] = (), **more: Any) -> RecordedRun:
         """A run. stacks: chains of places; operations, blocks, `stack` and `freed` have their numbers, from 1."""
         frames: list[tuple[int, int]] = [(0, 0)]
         ends: list[int] = [0]
@@ -76,7 +76,7 @@ class Example:
             ThreadRecord(1, 0, self.at["worker"], 0, 0, STACK + 0x2000, STACK + 0x3000),
             ThreadRecord(2, 0, self.at["worker"], 0, 0, STACK + 0x4000, STACK + 0x5000),
         )
-        made = Recorded(
+        made = RecordedRun(
             End.EXITED, 0, 0, 0, 0, 0, "", numbered, (), tuple(frames), threads, (), (), (self.module,), b"", 0, 0, 0,
             0, 0, 0, Strategy.WALK, 1, RequestFlag.DETAIL, (),
         )  # fmt: skip

@@ -14,7 +14,7 @@ from cseq.c.numbering import flat
 from cseq.model.verdict import Outcome
 from cseq.reproducer import running
 from cseq.reproducer.making import CannotReproduceError, Source, reproducer
-from cseq.reproducer.program import Program
+from cseq.reproducer.program import ReproducerProgram
 
 NO_32_BITS = "it needs 32 bits, and the C compiler makes no such programs here"
 
@@ -23,7 +23,9 @@ _AROUND = frozenset({"CSEQ_AFTER(", "CSEQ_DONE_AFTER(", "CSEQ_AFTER_FAIL("})  # 
 _ARGUMENT = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^",])*,')
 
 
-def check_reproducer(files: Sequence[str | Path], outcome: Outcome, times: int = 100, **values: Any) -> Program:
+def check_reproducer(
+    files: Sequence[str | Path], outcome: Outcome, times: int = 100, **values: Any
+) -> ReproducerProgram:
     """Check that the reproducer of *outcome*, found with ``moves=True`` and *values*, fails as expected *times* times.
 
     Skips the test where the bug needs 32 bits and the machine cannot compile 32-bit programs.

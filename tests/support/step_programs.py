@@ -13,7 +13,7 @@ from cseq.api import Observer, run
 from cseq.modules.explicit.encode.step_program import STEPS, Steps
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context, Unit
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 
 CHAIN = load("explicit")
 
@@ -45,7 +45,7 @@ def stepped(folder: Path, text: str, **parameters: object) -> Stepped:
     path = folder / "x.c"
     path.write_text(text)
     keeper = _Keeper()
-    run(Way(CHAIN, CHAIN.values(parameters)), [path], observer=keeper, keep=folder, printing=True)
+    run(Configuration(CHAIN, CHAIN.values(parameters)), [path], observer=keeper, keep=folder, printing=True)
     found = keeper.found
     return Stepped(found["uninitialised_reads"].tree, keeper.context.facts[STEPS], found["hooks"], keeper.context)
 

@@ -7,7 +7,7 @@ import re
 from pycparser import c_ast
 
 from cseq.modules.explicit.step_tracer import StepPoint
-from cseq.modules.tracing.observations import Accessed, Observation
+from cseq.modules.tracing.observations import AccessedValue, Observation
 from cseq.modules.tracing.tracer import Point, Tracer
 from cseq.pipeline.stage import Unit
 from tests.conftest import function_text
@@ -41,4 +41,4 @@ def _point(point: Point) -> list[str]:
 
 
 def _value(value: Observation) -> str:
-    return f"{value.kind} {value.name}" if isinstance(value, Accessed) else str(value)
+    return f"{value.kind} {value.name}" if isinstance(value, AccessedValue) else str(value)

@@ -27,7 +27,7 @@ _REASONS = ("replay", "buffering", "timeout", "memory", "unproved", "backend")
 
 
 @dataclass(frozen=True)
-class Found:
+class ReportedAnswer:
     """One answer, and the report that it is in."""
 
     report: Report
@@ -45,14 +45,14 @@ class MergedLevel:
     name: str
     engine: str
     bounds: dict[str, Any]
-    found: dict[Tile, Found] = field(default_factory=dict)
+    found: dict[Tile, ReportedAnswer] = field(default_factory=dict)
     others: list[Tile] = field(default_factory=list)
     seconds: float = 0.0
 
-    def add(self, found: Found) -> None:
+    def add(self, found: ReportedAnswer) -> None:
         """One more report about this level. Of two answers about one tile, the one with fewer bounds counts."""
         tile, answer = found.report.tile, found.answer
-        self.seconds += sum(float(each) for each in found.report.told["times"].values())
+        self.seconds += sum(float(each) for each in found.report.data["times"].values())
         if not answer.is_nothing:
             self.others.append(tile)
         elif tile not in self.found or answer.is_whole:
@@ -81,7 +81,7 @@ class MergedLevel:
 
     def left(self) -> list[dict[str, Any]]:
         """The bounds of the answers, each once, without those of the tiles."""
-        bounds = [bound for found in self.found.values() for bound in found.answer.told["bounds"]]
+        bounds = [bound for found in self.found.values() for bound in found.answer.data["bounds"]]
         kept: list[dict[str, Any]] = []
         for bound in bounds:
             if bound["kind"] != Limit.TILE and bound not in kept:
@@ -101,10 +101,10 @@ class MergedAnswer:
     name: str
     verdict: Verdict
     reason: str | None = None
-    by: Found | None = None
+    by: ReportedAnswer | None = None
     level: MergedLevel | None = None
     levels: tuple[MergedLevel, ...] = ()
-    against: Found | MergedLevel | None = None
+    against: ReportedAnswer | MergedLevel | None = None
 
     @property
     def exit_status(self) -> int:
@@ -115,7 +115,7 @@ class MergedAnswer:
 
 
 @dataclass(frozen=True)
-class Lost:
+class MissingReport:
     """A job without a report. place: where that belongs. why: ``empty``, ``cut off`` or ``none``. command: the job."""
 
     place: str
@@ -124,12 +124,12 @@ class Lost:
 
 
 @dataclass(frozen=True)
-class Merged:
+class MergedReport:
     """One answer. reports: those that it is made of. lost: the jobs that have left none."""
 
     answers: tuple[MergedAnswer, ...]
     reports: tuple[Report, ...]
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[MissingReport, ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -145,23 +145,23 @@ class Merged:
         return 1 if 1 in statuses else max(statuses)
 
 
-def merge(reports: Sequence[Report], lost: Sequence[Lost] = ()) -> Merged:
+def merge(reports: Sequence[Report], lost: Sequence[MissingReport] = ()) -> MergedReport:
     """The answer that *reports*, at least one, make together; they have been checked to be about one question."""
     names = list(dict.fromkeys(name for report in reports for name in report.asked))
-    found: dict[str, list[Found]] = {name: [] for name in names}
+    found: dict[str, list[ReportedAnswer]] = {name: [] for name in names}
     for report in reports:
         for answer in report.answers:
-            found[answer.name].append(Found(report, answer))
-    return Merged(tuple(_merged(name, found[name]) for name in names), tuple(reports), tuple(lost))
+            found[answer.name].append(ReportedAnswer(report, answer))
+    return MergedReport(tuple(_merged(name, found[name]) for name in names), tuple(reports), tuple(lost))
 
 
-def _merged(name: str, found: Sequence[Found]) -> MergedAnswer:
+def _merged(name: str, found: Sequence[ReportedAnswer]) -> MergedAnswer:
     levels = _levels(name, found)
     violated = [each for each in found if each.answer.verdict is Verdict.FALSE]
     proofs = [each for each in found if each.answer.verdict is Verdict.TRUE and each.report.tile == WHOLE]
     covered = [level for level in levels if level.is_proof]
     if violated:
-        best = next((each for each in violated if each.answer.told["replayed"]), violated[0])
+        best = next((each for each in violated if each.answer.data["replayed"]), violated[0])
         against = next(iter(proofs), None) or next(iter(covered), None)
         return MergedAnswer(name, Verdict.FALSE, by=best, levels=levels, against=against)
     if proofs:
@@ -180,7 +180,7 @@ def _merged(name: str, found: Sequence[Found]) -> MergedAnswer:
     return MergedAnswer(name, Verdict.UNKNOWN, said, by=by, levels=levels)
 
 
-def _levels(name: str, found: Sequence[Found]) -> tuple[MergedLevel, ...]:
+def _levels(name: str, found: Sequence[ReportedAnswer]) -> tuple[MergedLevel, ...]:
     levels: dict[str, MergedLevel] = {}
     for each in found:
         parameters = each.report.parameters

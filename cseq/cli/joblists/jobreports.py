@@ -45,13 +45,13 @@ class NoReportError(Exception):
 
 @dataclass(frozen=True)
 class Answer:
-    """What one report says of the property *name*. told: the members of the report, as it has them."""
+    """What one report says of the property *name*. data: the members of the report, as it has them."""
 
     name: str
     verdict: Verdict
     reason: str | None
     kinds: tuple[str, ...]
-    told: dict[str, Any] = field(repr=False)
+    data: dict[str, Any] = field(repr=False)
 
     @property
     def is_nothing(self) -> bool:
@@ -68,7 +68,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Report:
-    """A report of one job. place: its file. told: the whole object."""
+    """A report of one job. place: its file. data: the whole object."""
 
     place: str
     program: str | None
@@ -76,7 +76,7 @@ class Report:
     parameters: Mapping[str, Any] = field(repr=False)
     tile: Tile
     answers: tuple[Answer, ...]
-    told: dict[str, Any] = field(repr=False)
+    data: dict[str, Any] = field(repr=False)
 
     @property
     def engine(self) -> str:
@@ -102,7 +102,7 @@ def read(path: Path) -> Report:
     if not text.strip():
         raise NoReportError("empty")
     try:
-        told = json.loads(text, object_pairs_hook=_object)
+        data = json.loads(text, object_pairs_hook=_object)
     except _TwiceError as error:
         raise UsageError(f"{path}: is not a report of cseq --json: `{error}` is there twice") from None
     except ValueError:
@@ -110,7 +110,7 @@ def read(path: Path) -> Report:
     except RecursionError:
         raise UsageError(f"{path}: is not a report of cseq --json") from None
     try:
-        return _report(str(path), told)
+        return _report(str(path), data)
     except _WrongError as error:
         raise UsageError(f"{path}: {error}") from None
 
@@ -140,24 +140,24 @@ def _members() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     return frozenset(made), frozenset(answer), frozenset(answer["bounds"][0])
 
 
-def _report(place: str, told: Any) -> Report:
+def _report(place: str, data: Any) -> Report:
     of_report, of_answer, of_bound = _members()
-    if not isinstance(told, dict) or not {"schema", "cseq"} <= told.keys():
+    if not isinstance(data, dict) or not {"schema", "cseq"} <= data.keys():
         raise _WrongError("is not a report of cseq --json")
-    if told["cseq"] != __version__ or told["schema"] != jsonreport.SCHEMA:
-        raise _WrongError(f"is by CSeq {told['cseq']}, and this is {__version__}: reports by one version are needed")
-    if "merged" in told and told["merged"] is not None:
+    if data["cseq"] != __version__ or data["schema"] != jsonreport.SCHEMA:
+        raise _WrongError(f"is by CSeq {data['cseq']}, and this is {__version__}: reports by one version are needed")
+    if "merged" in data and data["merged"] is not None:
         raise _WrongError("is made of other reports: name those")
-    _check_members("the report", told, of_report - {"merged"})
-    parameters = told["parameters"]
-    texts = isinstance(told["program"], (str, type(None))) and _is_texts(told["asked"]) and _is_texts(told["inputs"])
-    if not texts or not isinstance(parameters, dict) or not isinstance(told["properties"], list):
+    _check_members("the report", data, of_report - {"merged"})
+    parameters = data["parameters"]
+    texts = isinstance(data["program"], (str, type(None))) and _is_texts(data["asked"]) and _is_texts(data["inputs"])
+    if not texts or not isinstance(parameters, dict) or not isinstance(data["properties"], list):
         raise _WrongError("is not a report of cseq --json")
-    if wrong := next((name for name, is_right in _TYPES.items() if not is_right(told[name])), None):
+    if wrong := next((name for name, is_right in _TYPES.items() if not is_right(data[name])), None):
         raise _WrongError(f"the member `{wrong}` of the report has a value of another type")
     part = _tile(parameters)
     answers = []
-    for answer in told["properties"]:
+    for answer in data["properties"]:
         _check_members("an answer", answer, of_answer)
         if wrong := next((name for name, is_right in _TYPES_OF_ANSWERS.items() if not is_right(answer[name])), None):
             raise _WrongError(f"the member `{wrong}` of an answer has a value of another type")
@@ -166,15 +166,15 @@ def _report(place: str, told: Any) -> Report:
         for bound in answer["bounds"]:
             _check_members("a bound", bound, of_bound)
         answers.append(_answer(answer, part, parameters.get(TILE.name) is not None))
-    report = Report(place, told["program"], tuple(told["asked"]), parameters, part, tuple(answers), told)
+    report = Report(place, data["program"], tuple(data["asked"]), parameters, part, tuple(answers), data)
     _check_whole(report)
     return report
 
 
-def _check_members(what: str, told: Any, names: Iterable[str]) -> None:
-    if not isinstance(told, dict):
+def _check_members(what: str, data: Any, names: Iterable[str]) -> None:
+    if not isinstance(data, dict):
         raise _WrongError(f"{what} is not an object")
-    if lacking := sorted(set(names) - told.keys()):
+    if lacking := sorted(set(names) - data.keys()):
         raise _WrongError(f"{what} has no member `{lacking[0]}`")
 
 
@@ -227,22 +227,22 @@ def _tile(parameters: Mapping[str, Any]) -> Tile:
         raise _WrongError(f"`{text}` is not a tile") from None
 
 
-def _answer(told: dict[str, Any], part: Tile, has_part: bool) -> Answer:
+def _answer(data: dict[str, Any], part: Tile, has_part: bool) -> Answer:
     """One answer, about *part*. has_part: whether the job was asked for one.
 
     Raises _WrongError where its members contradict each other.
     """
-    name, reason, bounds = told["name"], told["reason"], told["bounds"]
+    name, reason, bounds = data["name"], data["reason"], data["bounds"]
     if not isinstance(name, str):
         raise _WrongError("an answer does not say which property it is about")
     try:
-        verdict = Verdict(told["verdict"])
+        verdict = Verdict(data["verdict"])
     except ValueError:
-        raise _WrongError(f"`{told['verdict']}` is not a verdict") from None
+        raise _WrongError(f"`{data['verdict']}` is not a verdict") from None
     reasons = {each.name.lower() for each in Reason}
     if (verdict is Verdict.UNKNOWN) != (reason in reasons) or (verdict is not Verdict.UNKNOWN and reason is not None):
         raise _WrongError(f"the verdict {verdict.value} cannot be combined with the reason `{reason}`")
-    if (verdict is Verdict.FALSE) != isinstance(told["property"], dict):
+    if (verdict is Verdict.FALSE) != isinstance(data["property"], dict):
         raise _WrongError(f"the verdict {verdict.value} needs a violated property, and no other one has any")
     kinds = tuple(bound["kind"] for bound in bounds)
     if not _is_texts(list(kinds)):
@@ -256,7 +256,7 @@ def _answer(told: dict[str, Any], part: Tile, has_part: bool) -> Answer:
         raise _WrongError(f"the bounds are about another tile than {part}")
     if reason in _NOTHING and part != WHOLE and not values:
         raise _WrongError(f"there is no bound for the tile {part}")
-    return Answer(name, verdict, reason, kinds, told)
+    return Answer(name, verdict, reason, kinds, data)
 
 
 def _check_whole(report: Report) -> None:
@@ -272,10 +272,10 @@ def _check_whole(report: Report) -> None:
         raise _WrongError("its answers are not about the properties that it names")
     verdicts = {answer.verdict for answer in report.answers}
     order = (Verdict.FALSE, Verdict.UNKNOWN, Verdict.TRUE)
-    if report.told["verdict"] != next(verdict for verdict in order if verdict in verdicts).value:
-        raise _WrongError(f"the verdict {report.told['verdict']} is not that of its answers")
-    if report.told["exit_status"] not in (0, 1, 3) or (report.told["exit_status"] == 1) != (Verdict.FALSE in verdicts):
-        raise _WrongError(f"the exit status {report.told['exit_status']} is not that of its answers")
+    if report.data["verdict"] != next(verdict for verdict in order if verdict in verdicts).value:
+        raise _WrongError(f"the verdict {report.data['verdict']} is not that of its answers")
+    if report.data["exit_status"] not in (0, 1, 3) or (report.data["exit_status"] == 1) != (Verdict.FALSE in verdicts):
+        raise _WrongError(f"the exit status {report.data['exit_status']} is not that of its answers")
 
 
 def check_together(reports: Sequence[Report]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cseq.cli.joblists.combining import Found, Merged, MergedAnswer, MergedLevel
+from cseq.cli.joblists.combining import MergedAnswer, MergedLevel, MergedReport, ReportedAnswer
 from cseq.cli.joblists.jobreports import question
 from cseq.model.errors import UsageError
 from cseq.model.origin import CallSite, Origin
@@ -26,14 +26,14 @@ def answer_line(answer: MergedAnswer) -> text.AnswerLine:
         property=answer.name,
         verdict=answer.verdict,
         reason=answer.reason,
-        message=str(by.answer.told["message"]) if by is not None else "",
+        message=str(by.answer.data["message"]) if by is not None else "",
         assuming=_assuming(answer),
         claims=_claims(answer),
         level=levels[id(answer.level)] if answer.level is not None else None,
         levels=tuple(levels.values()),
         against=_against(answer),
         place=by.report.place if by is not None else "",
-        has_steps=by is not None and isinstance(by.answer.told["counterexample"], dict),
+        has_steps=by is not None and isinstance(by.answer.data["counterexample"], dict),
     )
 
 
@@ -54,7 +54,7 @@ def level_line(level: MergedLevel) -> text.LevelLine:
 
 def _of_level(answer: MergedAnswer) -> list[dict[str, Any]]:
     """The answers about the parts of the level from which *answer* follows."""
-    return [found.answer.told for found in answer.level.found.values()] if answer.level is not None else []
+    return [found.answer.data for found in answer.level.found.values()] if answer.level is not None else []
 
 
 def _claims(answer: MergedAnswer) -> bool:
@@ -66,9 +66,9 @@ def _assuming(answer: MergedAnswer) -> str:
     """What an answer from a level assumes of the order of accesses, and of what happens without a reason."""
     if answer.level is None:
         return ""
-    told = _of_level(answer)
-    spurious = next((Spurious(each["spurious"]) for each in told if each["spurious"] in set(Spurious)), None)
-    outcome = Outcome(answer.verdict, spurious=spurious, memory_model=str(told[0]["memory_model"]))
+    data = _of_level(answer)
+    spurious = next((Spurious(each["spurious"]) for each in data if each["spurious"] in set(Spurious)), None)
+    outcome = Outcome(answer.verdict, spurious=spurious, memory_model=str(data[0]["memory_model"]))
     return f"{words.memory_model(outcome)}{words.spurious(outcome)}"
 
 
@@ -81,11 +81,11 @@ def _against(answer: MergedAnswer) -> str:
     return text.contradiction(engine, Verdict.TRUE, _engine(answer.by), answer.verdict)
 
 
-def _engine(found: Found) -> str:
-    return str(found.answer.told["backend"] or found.report.engine)
+def _engine(found: ReportedAnswer) -> str:
+    return str(found.answer.data["backend"] or found.report.engine)
 
 
-def warnings(merged: Merged) -> list[str]:
+def warnings(merged: MergedReport) -> list[str]:
     """What the user should know about the answers."""
     found = [_against(answer) for answer in merged.answers]
     return [warning for warning in found if warning]
@@ -94,34 +94,34 @@ def warnings(merged: Merged) -> list[str]:
 # As JSON
 
 
-def report(merged: Merged) -> dict[str, Any]:
+def report(merged: MergedReport) -> dict[str, Any]:
     """The object that docs/json.md describes."""
     answers = [_answer(answer) for answer in merged.answers]
-    ranked = sorted(answers, key=lambda told: (told["verdict"] != "FALSE", told["verdict"] == "TRUE"))
+    ranked = sorted(answers, key=lambda data: (data["verdict"] != "FALSE", data["verdict"] == "TRUE"))
     first, chosen = merged.reports[0], ranked[0]
     times: dict[str, float] = {}
     for each in merged.reports:
-        for stage, seconds in each.told["times"].items():
+        for stage, seconds in each.data["times"].items():
             times[stage] = round(times.get(stage, 0.0) + seconds, 6)
     cautions = [{"message": warning, **_NOWHERE} for warning in warnings(merged)]
-    told = jsonreport.report(Outcome(Verdict.UNKNOWN, Reason.INTERRUPTED))
-    told |= {
-        "inputs": first.told["inputs"],
+    data = jsonreport.report(Outcome(Verdict.UNKNOWN, Reason.INTERRUPTED))
+    data |= {
+        "inputs": first.data["inputs"],
         "program": next((each.program for each in merged.reports if each.program is not None), None),
         "asked": [answer.name for answer in merged.answers],
         "parameters": question(first),
         "verdict": merged.verdict.value,
         "exit_status": merged.exit_status,
-        "warnings": _unique([*cautions, *(each for one in merged.reports for each in one.told["warnings"])]),
-        "bounds": _unique([bound for told in answers for bound in told["bounds"]]),
+        "warnings": _unique([*cautions, *(each for one in merged.reports for each in one.data["warnings"])]),
+        "bounds": _unique([bound for data in answers for bound in data["bounds"]]),
         "attempts": [],
-        "solvers": list(dict.fromkeys(solver for each in merged.reports for solver in each.told["solvers"])),
+        "solvers": list(dict.fromkeys(solver for each in merged.reports for solver in each.data["solvers"])),
         "times": times,
         "properties": answers,
         "levels": [_level(level) for answer in merged.answers for level in answer.levels if not level.missing],
         "merged": _merged(merged),
     }
-    return told | {name: chosen[name] for name in ("reason", "message", *_OF_ANSWERS)}
+    return data | {name: chosen[name] for name in ("reason", "message", *_OF_ANSWERS)}
 
 
 _NOWHERE = {"file": None, "line": None, "column": None, "function": None}
@@ -137,13 +137,13 @@ def _unique(values: list[Any]) -> list[Any]:
 
 def _answer(answer: MergedAnswer) -> dict[str, Any]:
     """The object for one property."""
-    told: dict[str, Any] = jsonreport.report(Outcome(Verdict.UNKNOWN, Reason.INTERRUPTED))["properties"][0]
+    data: dict[str, Any] = jsonreport.report(Outcome(Verdict.UNKNOWN, Reason.INTERRUPTED))["properties"][0]
     source = answer.by
     if answer.level is not None:
         source = next(iter(answer.level.found.values()))
     if source is not None:
-        told = dict(source.answer.told)
-    told |= {
+        data = dict(source.answer.data)
+    data |= {
         "name": answer.name,
         "verdict": answer.verdict.value,
         "reason": answer.reason,
@@ -151,11 +151,11 @@ def _answer(answer: MergedAnswer) -> dict[str, Any]:
         "ways_out": [],
     }
     if answer.level is not None:
-        told["tiles"] = _tiles(answer.level)
-        told["claims"] = _claims(answer)
-        told["spurious"] = next((each["spurious"] for each in _of_level(answer) if each["spurious"]), None)
-        told["bounds"] = [] if answer.verdict is Verdict.TRUE else answer.level.left()
-    return told
+        data["tiles"] = _tiles(answer.level)
+        data["claims"] = _claims(answer)
+        data["spurious"] = next((each["spurious"] for each in _of_level(answer) if each["spurious"]), None)
+        data["bounds"] = [] if answer.verdict is Verdict.TRUE else answer.level.left()
+    return data
 
 
 def _level(level: MergedLevel) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def _tiles(level: MergedLevel) -> dict[str, int] | None:
     return {"done": line.known, "all": line.tiles} if level.is_divided else None
 
 
-def _merged(merged: Merged) -> dict[str, Any]:
+def _merged(merged: MergedReport) -> dict[str, Any]:
     return {
         "reports": [each.place for each in merged.reports],
         "lost": [{"file": each.place, "why": each.why, "command": each.command or None} for each in merged.lost],
@@ -198,27 +198,27 @@ def _merged(merged: Merged) -> dict[str, Any]:
 # The counterexample, as other reports show it
 
 
-def shown(found: Found) -> Counterexample | None:
+def shown(found: ReportedAnswer) -> Counterexample | None:
     """The counterexample of *found*; None if it has none. Raises UsageError if it cannot be read."""
-    told = found.answer.told["counterexample"]
-    if told is None:
+    data = found.answer.data["counterexample"]
+    if data is None:
         return None
     try:
-        threads = {each["number"]: Thread(each["number"], each["function"]) for each in told["threads"]}
-        steps = [_step(step, threads) for step in told["steps"]]
-        return Counterexample(steps, list(threads.values()), cycle=told["cycle"])
+        threads = {each["number"]: Thread(each["number"], each["function"]) for each in data["threads"]}
+        steps = [_step(step, threads) for step in data["steps"]]
+        return Counterexample(steps, list(threads.values()), cycle=data["cycle"])
     except (AttributeError, KeyError, TypeError, ValueError):
         raise UsageError(f"{found.report.place}: the counterexample cannot be read") from None
 
 
-def _step(told: dict[str, Any], threads: dict[int, Thread]) -> Step:
-    calls = tuple(CallSite(**call) for call in told["calls"])
+def _step(data: dict[str, Any], threads: dict[int, Thread]) -> Step:
+    calls = tuple(CallSite(**call) for call in data["calls"])
     place = Origin(
-        str(told["file"]), int(told["line"]), told["column"] or 0, told["function"], calls, tuple(told["iteration"])
+        str(data["file"]), int(data["line"]), data["column"] or 0, data["function"], calls, tuple(data["iteration"])
     )
     accesses = [
         Access(each["kind"], each["name"], each["value"], each["shared"], each["memory"] or 0)
-        for each in told["accesses"]
+        for each in data["accesses"]
     ]
     actions = [
         Action(
@@ -228,6 +228,6 @@ def _step(told: dict[str, Any], threads: dict[int, Thread]) -> Step:
             each["memory"] or 0,
             Manner.SPURIOUS if each["spurious"] else Manner.PLAIN,
         )
-        for each in told["actions"]
+        for each in data["actions"]
     ]
-    return Step(threads[told["thread"]], place, str(told["source"]), accesses, actions, bool(told["stands"]))
+    return Step(threads[data["thread"]], place, str(data["source"]), accesses, actions, bool(data["stands"]))

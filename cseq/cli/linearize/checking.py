@@ -15,15 +15,15 @@ from pathlib import Path
 from typing import Any
 
 from cseq.cli.console import style, write
-from cseq.cli.linearize.confirming import Confirmed, confirmed
+from cseq.cli.linearize.confirming import Confirmation, confirmed
 from cseq.cli.progress import Progress, working
-from cseq.model.activity import Activity, Amount, Doing, Phase
+from cseq.model.activity import Activity, ActivityKind, Amount, Phase
 from cseq.model.errors import UsageError
-from cseq.model.scenarios_found import Found, Summary
+from cseq.model.scenario_results import FailingScenario, Summary
 from cseq.model.verdict import Verdict
 from cseq.modules.linearizability import results
-from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explored, Explorer, Violation
-from cseq.modules.linearizability.scenario_programs import Frame, declarations
+from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explorer, ScenarioAnswer, Violation
+from cseq.modules.linearizability.scenario_programs import ScenarioFrame, declarations
 from cseq.modules.linearizability.scenarios import SIZES, Scenario, scenarios
 from cseq.modules.linearizability.structure import Structure
 from cseq.options.properties import JOBS, MEMLIMIT
@@ -43,7 +43,7 @@ _WORK = "scenarios"
 """The name of what is done, in the live view."""
 
 
-class Checking:
+class StructureCheck:
     """Check *structure* as the options *own* and the *values* of parameters ask."""
 
     def __init__(self, structure: Structure, own: Mapping[str, Any], values: Mapping[str, Any]) -> None:
@@ -69,24 +69,26 @@ class Checking:
         with _folder(self._own.get("keep")) as folder:
             frame = self._frame(folder)
             explorer = self._explorer(frame, folder)
-            with working(self._shows, _WORK, Doing.COMPILING):
+            with working(self._shows, _WORK, ActivityKind.COMPILING):
                 explorer.build(self._jobs(), max(self._seconds, _SECONDS))
-            with working(self._shows, _WORK, Doing.SEARCHING) as view:
+            with working(self._shows, _WORK, ActivityKind.SEARCHING) as view:
                 done = self._explored(explorer, wanted, view)
             worst = next((one for one in done if one.violation is not None), None)
             shown = confirmed(frame, worst, self._request(), folder) if worst is not None else None
             return self._report(wanted, done, worst, shown, time.monotonic() - begun)
 
-    def _frame(self, folder: Path) -> Frame:
+    def _frame(self, folder: Path) -> ScenarioFrame:
         structure = self._structure
         include = [f"-I{name}" for name in self._values.get("include", ())]
         options = [*include, *(f"-D{name}" for name in self._values.get("define", ()))]
         if self._values.get("bits") == 32:
             options.append("-m32")
         self._kinds = results.kinds(declarations(structure), structure.all_calls, folder, options)
-        return Frame(structure, self._kinds, max(size[0] for size in self._sizes), max(size[1] for size in self._sizes))
+        return ScenarioFrame(
+            structure, self._kinds, max(size[0] for size in self._sizes), max(size[1] for size in self._sizes)
+        )
 
-    def _explorer(self, frame: Frame, folder: Path) -> Explorer:
+    def _explorer(self, frame: ScenarioFrame, folder: Path) -> Explorer:
         from cseq.portfolio.families import EXPLICIT, Families
 
         chain = Families().chains[EXPLICIT]
@@ -103,22 +105,22 @@ class Checking:
         with at_most(self._values.get(JOBS.name)) as number:
             return number
 
-    def _explored(self, explorer: Explorer, wanted: Sequence[Scenario], view: Progress | None) -> list[Explored]:
+    def _explored(self, explorer: Explorer, wanted: Sequence[Scenario], view: Progress | None) -> list[ScenarioAnswer]:
         """The answers, in the order of the scenarios; it ends with the time, or with the first violation.
 
         So that the same violation is found every time, all scenarios before it are explored to their end.
         """
         end = time.monotonic() + self._seconds
-        found: dict[int, Explored] = {}
+        found: dict[int, ScenarioAnswer] = {}
         worst = len(wanted)
-        waiting: dict[Future[Explored], int] = {}
+        waiting: dict[Future[ScenarioAnswer], int] = {}
         upcoming = iter(range(len(wanted)))
         jobs = self._jobs()
         stop = threading.Event()
 
-        def explored(number: int) -> Explored:
+        def explored(number: int) -> ScenarioAnswer:
             if stop.is_set():
-                return Explored(wanted[number], gap="time")
+                return ScenarioAnswer(wanted[number], gap="time")
             left = end - time.monotonic()
             return explorer.explore(wanted[number], min(max(self._seconds * _SHARE, _LEAST), max(left, 1.0)))
 
@@ -142,7 +144,7 @@ class Checking:
                         states = sum(one.states for one in found.values())
                         left = len(wanted) - len(found)
                         amounts = (Amount.SCENARIOS, len(found)), (Amount.STATES, states), (Amount.WAITING, left)
-                        view.status.report(PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),))))
+                        view.status.report(PhaseBegan(Phase((("", Activity(ActivityKind.SEARCHING, amounts)),))))
             finally:
                 stop.set()
                 for future in waiting:
@@ -167,9 +169,9 @@ class Checking:
     def _report(
         self,
         wanted: Sequence[Scenario],
-        done: Sequence[Explored],
-        worst: Explored | None,
-        shown: Confirmed | None,
+        done: Sequence[ScenarioAnswer],
+        worst: ScenarioAnswer | None,
+        shown: Confirmation | None,
         seconds: float,
     ) -> int:
         gaps = Counter(gap for one in done for gap in one.gap.splitlines())
@@ -198,9 +200,11 @@ class Checking:
             shown.write_files()
         return _status(summary)
 
-    def _found(self, violation: Violation, labels: list[list[str]], number: int, shown: Confirmed) -> Found:
+    def _found(
+        self, violation: Violation, labels: list[list[str]], number: int, shown: Confirmation
+    ) -> FailingScenario:
         returned = {(one.thread, one.number): one.result for one in violation.returned}
-        return Found(
+        return FailingScenario(
             number=number,
             question=violation.question,
             kind=violation.kind,
@@ -219,7 +223,7 @@ class Checking:
     def _is_silent(self, call: int) -> bool:
         return self._kinds[call - 1] is results.Kind.NOTHING
 
-    def _text(self, summary: Summary, shown: Confirmed | None) -> str:
+    def _text(self, summary: Summary, shown: Confirmation | None) -> str:
         if self._own.get("json"):
             from cseq.report.json.scenariojson import report
 

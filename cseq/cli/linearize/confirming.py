@@ -10,8 +10,8 @@ from typing import Any
 from cseq.cli.request import Request
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Verdict
-from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, Explored, Violation
-from cseq.modules.linearizability.scenario_programs import Frame, example
+from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, ScenarioAnswer, Violation
+from cseq.modules.linearizability.scenario_programs import ScenarioFrame, example
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.options.properties import DEADLOCK, MEMSAFETY, RACE, UNREACH
 
@@ -20,7 +20,7 @@ _SECONDS = 60.0
 
 
 @dataclass(frozen=True)
-class Confirmed:
+class Confirmation:
     """What was found out about the program that makes *scenario*; None where the engine's word is enough."""
 
     scenario: Scenario
@@ -57,7 +57,7 @@ class Confirmed:
             write_all(self.request, self.outcome)
 
 
-def confirmed(frame: Frame, explored: Explored, wanted: Mapping[str, Any], folder: Path) -> Confirmed:
+def confirmed(frame: ScenarioFrame, explored: ScenarioAnswer, wanted: Mapping[str, Any], folder: Path) -> Confirmation:
     """Check the program that makes the scenario of *explored*, which has a violation.
 
     wanted: what to print and write, by the names of options; `values` are those of parameters.
@@ -71,7 +71,7 @@ def confirmed(frame: Frame, explored: Explored, wanted: Mapping[str, Any], folde
     program = example(frame, explored.scenario, returned, violation.before, violation.question == MEMORY, saved_in)
     path = _written(program, frame, saved, folder)
     if violation.question == PROGRESS:
-        return Confirmed(explored.scenario)
+        return Confirmation(explored.scenario)
     from cseq.cli.options import read
     from cseq.cli.perform import executed
 
@@ -83,7 +83,7 @@ def confirmed(frame: Frame, explored: Explored, wanted: Mapping[str, Any], folde
     if isinstance(request, str):
         raise UsageError("--help is for the command")
     _, outcome = executed(request)
-    return Confirmed(explored.scenario, request, outcome)
+    return Confirmation(explored.scenario, request, outcome)
 
 
 def _property(violation: Violation) -> str:
@@ -105,7 +105,7 @@ def _passed(wanted: Mapping[str, Any]) -> list[str]:
     return [*words, "--32"] if values.get("bits") == 32 else words
 
 
-def _written(program: str, frame: Frame, saved: str | None, folder: Path) -> Path:
+def _written(program: str, frame: ScenarioFrame, saved: str | None, folder: Path) -> Path:
     """The file with *program*. In a temporary folder it says that its name is a short one, for reports."""
     if saved is not None:
         path = Path(saved)

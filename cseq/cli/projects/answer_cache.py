@@ -1,7 +1,7 @@
 """What earlier runs on a project have found out: answers, symbols of files, lists of tests.
 
 Files are written whole or not at all, and a file that cannot be read is as good as none. Answers are pickles, but for
-reading them only our own plain data can be made: the folder may come from somebody else.
+reading them only our own plain data can be made: the folder may be from an untrusted source.
 """
 
 from __future__ import annotations

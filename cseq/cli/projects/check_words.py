@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from cseq.cli.outputs import Printed
+from cseq.cli.outputs import PrintOptions
 from cseq.model.errors import UsageError
 
 OPTIONS = (
@@ -24,7 +24,7 @@ _SHORT = {"-q": "quiet", "-v": "verbose"}
 
 
 @dataclass
-class Given:
+class CheckArguments:
     """The words of the command line. values: of our own options. printed: those about what is printed. rest: others."""
 
     values: dict[str, str] = field(default_factory=dict)
@@ -36,10 +36,10 @@ class Given:
         return Path(self.values[option]) if option in self.values else None
 
     @property
-    def printing(self) -> Printed:
+    def printing(self) -> PrintOptions:
         """What is printed."""
         names = {_SHORT.get(word, word.removeprefix("--")) for word in self.printed}
-        return Printed(
+        return PrintOptions(
             cex="cex" in names,
             explain="explain" in names,
             json="json" in names,
@@ -49,13 +49,13 @@ class Given:
         )
 
 
-def split(words: Sequence[str]) -> Given:
+def split(words: Sequence[str]) -> CheckArguments:
     """The *words* by whom they are for. Raises UsageError for options of ours without a value, or given twice.
 
     A run that has all answers does not know the other options: to load what declares them takes longer than the rest.
     """
     takes = {name: value is not None for name, value, _ in OPTIONS}
-    found = Given()
+    found = CheckArguments()
     rest = iter(words)
     for word in rest:
         name, equals, value = word.partition("=")

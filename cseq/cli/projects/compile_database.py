@@ -25,7 +25,7 @@ _RESPONSES = 10
 
 
 @dataclass(frozen=True)
-class Compiled:
+class CompileCommand:
     """How a file is compiled.
 
     path: of the file, absolute. directory: in which the compiler runs. words: of the command line, beginning with the
@@ -51,7 +51,7 @@ class Compiled:
         return os.path.normpath(self.output[: found.start()] or "/") if found else self.directory
 
 
-def database(path: Path) -> list[Compiled]:
+def database(path: Path) -> list[CompileCommand]:
     """The entries of the compilation database *path*, each once; of a folder, the database in it.
 
     Raises InputError, with the place, where it is at fault.
@@ -67,7 +67,7 @@ def database(path: Path) -> list[Compiled]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError("not a text file", Origin(str(path), 1)) from None
-    found: dict[tuple[object, ...], Compiled] = {}
+    found: dict[tuple[object, ...], CompileCommand] = {}
     for value, origin in _items(text, path):
         entry = _entry(value, origin)
         found.setdefault((entry.path, entry.output, entry.words, entry.directory), entry)
@@ -108,7 +108,7 @@ def _items(text: str, path: Path) -> Iterator[tuple[Any, Origin]]:
             raise InputError("not JSON: expecting a comma or the end of the array", place(position))
 
 
-def _entry(value: Any, origin: Origin) -> Compiled:
+def _entry(value: Any, origin: Origin) -> CompileCommand:
     """The entry *value*. Raises InputError where something is missing."""
     if not isinstance(value, dict):
         raise InputError("the entry is not an object", origin)
@@ -118,7 +118,7 @@ def _entry(value: Any, origin: Origin) -> Compiled:
     output = value.get("output")
     if not isinstance(output, str) or not output:
         output = _output(words)
-    return Compiled(
+    return CompileCommand(
         os.path.normpath(Path(directory, file)),
         directory,
         words,

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from cseq.cli.projects.compile_database import Compiled
+from cseq.cli.projects.compile_database import CompileCommand
 from cseq.model.errors import UnsupportedError
 
 _WITH_PATH = ("-isystem", "-iquote", "-idirafter", "-include", "-imacros", "-I")
@@ -46,7 +46,7 @@ def shown(path: str) -> str:
     return os.path.relpath(path, here) if path.startswith(f"{here.rstrip('/')}/") else path
 
 
-def flags(entry: Compiled) -> Flags:
+def flags(entry: CompileCommand) -> Flags:
     """The flags of *entry*, with paths that do not depend on its directory."""
     compiler = next((name for word in entry.words if not (name := Path(word).name).endswith("cache")), "")
     machine = _CROSS.match(compiler)

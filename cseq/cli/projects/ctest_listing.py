@@ -75,11 +75,11 @@ def listed(folder: Path) -> list[Test]:
         raise InputError(f"{folder}: the list of tests that ctest prints cannot be read: {error}") from None
 
 
-def _test(told: Mapping[str, Any], written: Mapping[str, tuple[str, ...]]) -> Test:
+def _test(data: Mapping[str, Any], written: Mapping[str, tuple[str, ...]]) -> Test:
     """A test of ctest's list. It does not tell the command of a program that is not built yet."""
-    name = str(told["name"])
-    properties = {each["name"]: each.get("value") for each in told.get("properties", [])}
-    command = tuple(str(word) for word in told.get("command", ())) or written.get(name, ())
+    name = str(data["name"])
+    properties = {each["name"]: each.get("value") for each in data.get("properties", [])}
+    command = tuple(str(word) for word in data.get("command", ())) or written.get(name, ())
     return Test(name, command, properties.get("DISABLED") is True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from cseq.cli.projects.compile_database import Compiled
+from cseq.cli.projects.compile_database import CompileCommand
 from cseq.cli.projects.compiler_flags import shown
 from cseq.cli.projects.object_symbols import Symbols
 from cseq.model.errors import InputError
@@ -18,7 +18,7 @@ class Unit:
     words, bits, no_assertions: its flags. symbols: of its object. fault: why it cannot be part of a program.
     """
 
-    entry: Compiled
+    entry: CompileCommand
     words: tuple[str, ...]
     bits: int
     no_assertions: bool

@@ -5,32 +5,129 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from cseq.cli.projects import ctest_listing
 from cseq.cli.projects.answer_cache import NAME, Cache
-from cseq.cli.projects.baseline_file import check_baseline, known_findings, write_baseline
-from cseq.cli.projects.check_words import Given
+from cseq.cli.projects.check_words import CheckArguments
 from cseq.cli.projects.compile_database import database
 from cseq.cli.projects.compiler_flags import shown
 from cseq.cli.projects.ctest_listing import Test
-from cseq.cli.projects.excusing import Judge
 from cseq.cli.projects.fingerprints import ENGINES, Contents, machine
 from cseq.cli.projects.project_programs import ProjectProgram, distinct, from_mains, from_tests, of_function, of_main
 from cseq.cli.projects.project_units import units_of
-from cseq.cli.projects.source_comments import Remark, Remarks, remarks
+from cseq.cli.projects.source_comments import ANY, Remark, Remarks, remarks
+from cseq.cli.projects.whole_files import write_whole
 from cseq.cli.tasks.task_reports import Reporter, conclude
 from cseq.model.errors import InputError, UsageError
+from cseq.model.findings import Finding, Suppression, SuppressionKind
+from cseq.model.origin import Origin
 from cseq.model.taskresults import TaskEnd, TaskFailure, TaskResult
+from cseq.model.verdict import Verdict
 from cseq.report.text import tasklines
 
+# Which findings of a run do not count: those that comments expect or ignore, and those in the baseline.
+
+
+class FindingFilter:
+    """Judges results. remarks: those in the files of each program, by its name. known: fingerprints of the baseline."""
+
+    def __init__(self, remarks: Mapping[str, Sequence[Remark]], known: Collection[str]) -> None:
+        self._remarks = remarks
+        self._known = known
+        self._met: set[Remark] = set()
+
+    def judged(self, result: TaskResult) -> TaskResult:
+        """*result* with its findings, and with excuses for those that do not count."""
+        outcome = result.outcome
+        if outcome is None or all(part.verdict is not Verdict.FALSE for part in outcome.all()):
+            return result
+        found = result.findings
+        if not found:
+            from cseq.report.sarif.sarifreport import findings
+
+            found = tuple(findings(outcome, result.files))
+        excuses = [excuse for one in found if (excuse := self._excuse(one, result)) is not None]
+        return replace(result, findings=found, excuses=tuple(excuses))
+
+    def _excuse(self, one: Finding, result: TaskResult) -> Suppression | None:
+        places = {(shown(os.path.normpath(Path(file).absolute())), line) for file, line in one.places}
+        about = [
+            remark
+            for remark in self._remarks.get(result.path, ())
+            if remark.kind in (ANY, one.rule, one.claim) and (remark.file, remark.line) in places
+        ]
+        expected = [remark for remark in about if remark.expected]
+        self._met.update(expected)
+        if expected:
+            return Suppression(one, SuppressionKind.EXPECTED)
+        if about:
+            return Suppression(one, SuppressionKind.IGNORED, about[0].reason)
+        return Suppression(one, SuppressionKind.KNOWN) if one.fingerprint in self._known else None
+
+    def unmet(self) -> list[Remark]:
+        """What comments expect in the files of the programs, and none of them has."""
+        every = {remark: None for remarks in self._remarks.values() for remark in remarks if remark.expected}
+        return [remark for remark in every if remark not in self._met]
+
+
+# The file of known findings: what is in it does not fail a run.
+
+_FORMAT = 1
+
+
+def known_findings(path: Path) -> Collection[str]:
+    """The fingerprints in the baseline *path*. Raises InputError, with the place, where it is none."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"--baseline: {path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError("not a text file", Origin(str(path), 1)) from None
+    try:
+        data = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}", Origin(str(path), error.lineno)) from None
+    wrong = InputError("not a baseline, as --write-baseline writes it", Origin(str(path), 1))
+    if not isinstance(data, dict) or data.get("cseq_baseline") != _FORMAT or not isinstance(data.get("findings"), list):
+        raise wrong
+    found = [one.get("fingerprint") if isinstance(one, dict) else None for one in data["findings"]]
+    if not all(isinstance(each, str) and each for each in found):
+        raise wrong
+    return frozenset(map(str, found))
+
+
+def check_baseline(path: Path) -> None:
+    """Raise UsageError if *path* cannot become a baseline, or is another file."""
+    folder = path.absolute().parent
+    if path.is_dir() or not folder.is_dir():
+        raise UsageError(f"--write-baseline: {path} cannot be written")
+    if path.is_file() and path.stat().st_size:
+        try:
+            known_findings(path)
+        except InputError:
+            raise UsageError(f"--write-baseline: {path}: is not a baseline, and is not overwritten") from None
+
+
+def write_baseline(path: Path, findings: Iterable[Finding]) -> None:
+    """Write the *findings* to the baseline *path*, whole or not at all. Raises UsageError if that is not possible."""
+    listed = {one.fingerprint: {"fingerprint": one.fingerprint, "rule": one.rule, "said": one.said} for one in findings}
+    data = {"cseq_baseline": _FORMAT, "findings": sorted(listed.values(), key=lambda one: (one["rule"], one["said"]))}
+    try:
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+        write_whole(path, f"{json.dumps(data, indent=2)}\n".encode(), mode)
+    except OSError as error:
+        raise UsageError(f"--write-baseline: {path}: cannot be written: {error.strerror}") from None
+
+
 if TYPE_CHECKING:
-    from cseq.cli.outputs import Printed
+    from cseq.cli.outputs import PrintOptions
     from cseq.cli.tasks.task import Task
 
 _WRITING = ("--keep", "--html", "--witness", "--reproducer", "--dump-all", "--linemap-json", "--job-list", "--save")
@@ -42,7 +139,7 @@ _TESTS = "tests"
 class ProjectRun:
     """One run. given: the words of the command line. words: all of them. say: called with warnings. begun: when."""
 
-    def __init__(self, given: Given, words: tuple[str, ...], say: Callable[[str], None], begun: float) -> None:
+    def __init__(self, given: CheckArguments, words: tuple[str, ...], say: Callable[[str], None], begun: float) -> None:
         self._given, self._words, self._say, self._begun = given, words, say, begun
         self._database = Path(given.values["--project"])
         self._contents = Contents()
@@ -62,7 +159,7 @@ class ProjectRun:
         keys = {program.name: self._key(program, place) for program, place in programs}
         ready = {program.name: result for program, _ in programs
                  if (result := self._ready(program, keys[program.name])) is not None}  # fmt: skip
-        judge = Judge({program.name: self._about(program) for program, _ in programs}, known)
+        judge = FindingFilter({program.name: self._about(program) for program, _ in programs}, known)
         if len(ready) == len(programs):
             results = [judge.judged(ready[program.name]) for program, _ in programs]
             reporter = Reporter(self._given.printing, results, None)
@@ -126,10 +223,10 @@ class ProjectRun:
         except (KeyError, TypeError, ValueError):
             self._cache.broken(_TESTS)
         found = ctest_listing.listed(self._folder)
-        if all(test.command for test in found):  # else it is told once the project is built
+        if all(test.command for test in found):  # else it is known once the project is built
             files = [str(path) for path in ctest_listing.files(self._folder)]
-            told = [[test.name, list(test.command), test.disabled] for test in found]
-            table = {"files": [[path, self._contents.digest(path)] for path in files], "tests": told}
+            data = [[test.name, list(test.command), test.disabled] for test in found]
+            table = {"files": [[path, self._contents.digest(path)] for path in files], "tests": data}
             self._cache.keep_table(_TESTS, self._machine, table)
         return found
 
@@ -189,7 +286,7 @@ class ProjectRun:
         programs: Sequence[tuple[ProjectProgram, PurePath]],
         ready: dict[str, TaskResult],
         keys: dict[str, str],
-        judge: Judge,
+        judge: FindingFilter,
     ) -> int:
         """Check the programs that have no result yet. The arguments after them are by the names of programs."""
         from cseq.cli.projects.project_tasks import asked_for, task_of
@@ -239,7 +336,7 @@ class ProjectRun:
     # The end
 
     def _conclude(
-        self, printed: Printed, judge: Judge, results: Sequence[TaskResult], interrupted: bool = False
+        self, printed: PrintOptions, judge: FindingFilter, results: Sequence[TaskResult], interrupted: bool = False
     ) -> int:
         """Print the summary, write the files, and return the exit status."""
         seconds = time.monotonic() - self._begun

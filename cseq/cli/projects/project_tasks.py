@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from cseq.cli.options import Asked, asked
-from cseq.cli.outputs import Written
+from cseq.c.reading import File
+from cseq.c.symbols import ILP32, LP64, Symbols
+from cseq.cli.options import Arguments, asked
+from cseq.cli.outputs import FileOptions
 from cseq.cli.projects.compiler_flags import shown
-from cseq.cli.projects.entry_inputs import call, declarations, inputs_of
 from cseq.cli.projects.object_symbols import complaint
 from cseq.cli.projects.project_programs import ProjectProgram
 from cseq.cli.tasks.task import Task
@@ -18,12 +19,59 @@ from cseq.cli.validation import check
 from cseq.model.errors import UsageError
 from cseq.modules.frontend.merger.merger import UNIT_FLAGS, UnitFlags
 
+# The arguments with which a function is called that is the entry of a program: inputs, of any value.
+
+_INPUTS = {
+    "_Bool": "bool", "char": "char", "signed char": "char", "unsigned char": "uchar", "short": "short",
+    "unsigned short": "ushort", "int": "int", "unsigned int": "uint", "unsigned": "uint", "long": "long",
+    "unsigned long": "ulong", "long long": "longlong", "unsigned long long": "ulonglong", "float": "float",
+    "double": "double",
+}  # fmt: skip
+"""The functions of SV-COMP that return inputs, `__VERIFIER_nondet_…`, by the types of their results."""
+
+_RESULTS = {"uchar": "unsigned char", "ushort": "unsigned short", "uint": "unsigned", "ulong": "unsigned long",
+            "longlong": "long long", "ulonglong": "unsigned long long", "bool": "_Bool"}  # fmt: skip
+
+
+def inputs_of(function: str, file: str, bits: int, words: Sequence[str]) -> list[str]:
+    """The ends of the names of the functions whose results are the arguments of *function*, which *file* defines.
+
+    words: flags of the preprocessor. Raises UsageError for a parameter that is no number, and for a function with any
+    number of arguments.
+    """
+    symbols = Symbols(File(Path(file), bits=bits, flags=words).parsed(), ILP32 if bits == 32 else LP64)
+    defined = symbols.functions.get(function)
+    if defined is None:
+        raise UsageError(f"--entry: `{function}` is not defined in the text of {file}")
+    found = []
+    for number, item in enumerate(defined.decl.type.args.params if defined.decl.type.args is not None else (), 1):
+        type_, name = getattr(item, "type", None), getattr(item, "name", None) or f"number {number}"
+        kind = symbols.arithmetic(type_) if type_ is not None else None
+        if kind == "void":
+            continue
+        if kind not in _INPUTS:
+            how = f"write a function that calls it, and name that one ({defined.decl.coord})"
+            raise UsageError(f"--entry: the parameter `{name}` of `{function}` is not a number: {how}")
+        found.append(_INPUTS[kind])
+    return found
+
+
+def declarations(inputs: Sequence[str]) -> list[str]:
+    """The declarations of the functions that return the *inputs*."""
+    return [f"extern {_RESULTS.get(each, each)} {call(each)}(void);" for each in dict.fromkeys(inputs)]
+
+
+def call(end: str) -> str:
+    """The name of the function that returns an input. end: what it ends with."""
+    return f"__VERIFIER_nondet_{end}"
+
+
 _WRITTEN = frozenset({"keep", "html", "witness"})
 _REFUSED = ("cluster", "resume", "tla", "save", "simulate", "compile")
 """Parameters that are about one program, or for programs that are not read here."""
 
 
-def asked_for(words: Sequence[str], all_words: Sequence[str]) -> Asked:
+def asked_for(words: Sequence[str], all_words: Sequence[str]) -> Arguments:
     """What the *words* for the checker ask for. all_words: of the command line, for reports.
 
     Raises UsageError for words that are not for projects.
@@ -44,7 +92,9 @@ def asked_for(words: Sequence[str], all_words: Sequence[str]) -> Asked:
     return replace(found, words=("check", *all_words))
 
 
-def task_of(given: Asked, program: ProjectProgram, place: PurePath, folder: Path, bounds: Mapping[str, int]) -> Task:
+def task_of(
+    given: Arguments, program: ProjectProgram, place: PurePath, folder: Path, bounds: Mapping[str, int]
+) -> Task:
     """The task of *program*.
 
     place: for what is kept of it. folder: for temporary files. bounds: of comments, which options replace. Raises
@@ -66,12 +116,12 @@ def task_of(given: Asked, program: ProjectProgram, place: PurePath, folder: Path
     more.update({name: value for name, value in bounds.items() if name not in given.values})
     request = given.request(paths, **more)
     printed = replace(request.printed, stop_on_violation=False)
-    request = replace(request, printed=printed, written=Written(), named=program.name)
+    request = replace(request, printed=printed, written=FileOptions(), named=program.name)
     check(request)
     return Task(program.name, place, request)
 
 
-def _words(given: Asked, program: ProjectProgram) -> list[str]:
+def _words(given: Arguments, program: ProjectProgram) -> list[str]:
     folders = [f"-I{folder}" for folder in given.values.get("include", ())]
     macros = [f"-D{macro}" for macro in given.values.get("define", ())]
     return [*folders, *macros, f"-m{program.bits}"]

@@ -4,18 +4,63 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from cseq.cli.projects.answer_cache import Cache
-from cseq.cli.projects.compile_database import Compiled
-from cseq.cli.projects.compiler_flags import Flags, flags, shown
+from cseq.cli.projects.compile_database import CompileCommand
+from cseq.cli.projects.compiler_flags import Flags, flags, options, shown
 from cseq.cli.projects.fingerprints import Contents
-from cseq.cli.projects.header_search import looked_for
 from cseq.cli.projects.needed_units import Unit
 from cseq.cli.projects.object_symbols import Symbols, symbols_of
 from cseq.model.errors import InputError, UnsupportedError
+
+# Where the preprocessor looks for headers: which new files it would read in place of others.
+
+_FOLDERS = ("-I", "-isystem", "-iquote", "-idirafter")
+_SYSTEM = "/usr/include"
+
+_NAMES = re.compile(
+    rb'^[ \t]*#[ \t]*include(?:_next)?[ \t]*[<"]([^>"\n]+)[>"]|__has_include(?:_next)?[ \t(]*[<"]([^>"\n]+)[>"]',
+    re.MULTILINE,
+)
+"""The names of headers: those that are included, and those that are asked for."""
+
+
+def looked_for(reads: Sequence[str], words: Sequence[str], exists: Callable[[str], bool]) -> Iterator[str]:
+    """Where the compiler may have looked for a header: if there is one, it reads that, or goes on in another way.
+
+    reads: the files that it has read. words: its flags. exists: whether there is a file.
+    """
+    own = [path for path in reads if not path.startswith(f"{_SYSTEM}/")]
+    folders = list(dict.fromkeys([*_searched(words), *(str(Path(path).parent) for path in own)]))
+    inside = {path[len(root) + 1 :] for path in reads for root in (*folders, _SYSTEM) if path.startswith(f"{root}/")}
+    # Names may lead out of a folder; and some are only asked for, with __has_include.
+    spelled = {name for path in own for name in _included(path)}
+    for folder in folders:
+        yield from (place for name in sorted(inside | spelled) if not exists(place := f"{folder}/{name}"))
+
+
+def _searched(words: Sequence[str]) -> Iterator[str]:
+    """The folders, absolute, in which *words* have headers searched."""
+    for option, name in options(words):
+        if option in _FOLDERS and name:
+            yield os.path.normpath(Path(name).absolute())
+
+
+def _included(path: str) -> Iterator[str]:
+    """The names of headers in the file *path* that are no absolute paths."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError:
+        return
+    for included, asked in _NAMES.findall(data):
+        name = os.fsdecode(included or asked)
+        if not name.startswith("/"):
+            yield name
+
 
 _TABLE = "units"
 _C = (".c", ".i")
@@ -23,7 +68,7 @@ _LISTS = ("defined", "weak", "needed", "local", "wished")
 
 
 def units_of(
-    entries: Sequence[Compiled], words: Sequence[str], cache: Cache, key: str, contents: Contents
+    entries: Sequence[CompileCommand], words: Sequence[str], cache: Cache, key: str, contents: Contents
 ) -> list[Unit]:
     """The units of the *entries* of a database.
 
@@ -51,7 +96,7 @@ def _absolute(symbols: Symbols) -> Symbols:
     return replace(symbols, reads=tuple(os.path.normpath(Path(path).absolute()) for path in symbols.reads))
 
 
-def _unit(entry: Compiled, given: Flags, symbols: Symbols) -> Unit:
+def _unit(entry: CompileCommand, given: Flags, symbols: Symbols) -> Unit:
     path = shown(entry.path)
     fault: InputError | None = given.fault
     if not entry.path.endswith(_C):

@@ -16,7 +16,7 @@ _BITS = {"ILP32": 32, "LP64": 64}
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TaskProperty:
     """A property of a definition. name: of the property file, without its end. spec: its path. expected: by name."""
 
     name: str
@@ -31,7 +31,7 @@ class Definition:
     path: str
     files: tuple[str, ...]
     bits: int | None
-    wanted: tuple[Wanted, ...]
+    wanted: tuple[TaskProperty, ...]
 
     @property
     def expected(self) -> dict[str, Expected]:
@@ -110,7 +110,7 @@ def _matching(path: Path, pattern: str) -> list[str]:
     return [str(file) for file in found]
 
 
-def _wanted(content: dict[str, Any], path: Path) -> Iterator[Wanted]:
+def _wanted(content: dict[str, Any], path: Path) -> Iterator[TaskProperty]:
     """The properties that are checked here; others are left to other verifiers."""
     listed = content.get("properties") or []
     for item in listed if isinstance(listed, list) else [listed]:
@@ -130,7 +130,7 @@ def _wanted(content: dict[str, Any], path: Path) -> Iterator[Wanted]:
         if verdict is not None and not isinstance(verdict, bool):
             raise InputError(f"the expected verdict `{verdict}` is neither true nor false", _line(path, named))
         expected = Expected(verdict, str(item.get("subproperty") or "")) if verdict is not None else None
-        yield Wanted(file.stem, str(file), dict.fromkeys(names, expected) if expected is not None else {})
+        yield TaskProperty(file.stem, str(file), dict.fromkeys(names, expected) if expected is not None else {})
 
 
 def _line(path: Path, text: str) -> Origin:

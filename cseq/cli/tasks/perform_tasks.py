@@ -12,12 +12,12 @@ from pathlib import Path
 from cseq.api import GRACE, run
 from cseq.cli.console import warn
 from cseq.cli.faults import explained
-from cseq.cli.options import Asked
-from cseq.cli.outputs import Written
+from cseq.cli.options import Arguments
+from cseq.cli.outputs import FileOptions
 from cseq.cli.perform import parameters
 from cseq.cli.progress import progress
 from cseq.cli.request import Request
-from cseq.cli.tasks.programs_in_folders import Program, programs
+from cseq.cli.tasks.programs_in_folders import FolderProgram, programs
 from cseq.cli.tasks.task import Task
 from cseq.cli.tasks.task_reports import Reporter, conclude
 from cseq.cli.tasks.written_files import FOLDERS, make_folders, write_for
@@ -43,7 +43,7 @@ _RULES = {"excuse": True, "args_any": True}
 """Values of parameters by which answers are those that SV-COMP expects, as `lazy-cseq.py` has them."""
 
 
-def perform_all(asked: Asked) -> int:
+def perform_all(asked: Arguments) -> int:
     """Do what is *asked* with each program in folders, print it, and return the exit status. Raises CSeqError."""
     _check(asked)
     quiet = asked.printed.for_programs
@@ -57,7 +57,7 @@ Conclude = Callable[[Sequence[TaskResult], float, bool], int]
 
 
 def perform_tasks(
-    asked: Asked,
+    asked: Arguments,
     tasks: list[Task | TaskResult],
     judge: Callable[[TaskResult], TaskResult] = lambda result: result,
     conclude: Conclude | None = None,
@@ -89,11 +89,11 @@ def perform_tasks(
     return conclude(working.results(), time.monotonic() - begun, False)
 
 
-def _conclude(asked: Asked, results: Sequence[TaskResult], seconds: float, interrupted: bool) -> int:
+def _conclude(asked: Arguments, results: Sequence[TaskResult], seconds: float, interrupted: bool) -> int:
     return conclude(asked.printed, (asked.command, *asked.words), results, seconds, interrupted)
 
 
-def _check(asked: Asked) -> None:
+def _check(asked: Arguments) -> None:
     """Raise UsageError for options that are about one program, and for folders that cannot be written."""
     written = asked.written
     others = [f"--{name.replace('_', '-')}" for name, value in vars(written).items() if value and name not in FOLDERS]
@@ -103,7 +103,7 @@ def _check(asked: Asked) -> None:
     make_folders(written, asked.files)
 
 
-def _option(asked: Asked, name: str) -> str:
+def _option(asked: Arguments, name: str) -> str:
     found = asked.chains.parameters().get(name)
     return max(found.options, key=len) if found is not None and found.options else f"--{name}"
 
@@ -111,7 +111,7 @@ def _option(asked: Asked, name: str) -> str:
 # Tasks
 
 
-def _tasks(asked: Asked, found: list[Program]) -> Iterator[Task | TaskResult]:
+def _tasks(asked: Arguments, found: list[FolderProgram]) -> Iterator[Task | TaskResult]:
     """A task for each program, or its result where there can be none. Raises UsageError where no option fits any."""
     first: UsageError | None = None
     made: list[Task | TaskResult] = []
@@ -129,12 +129,12 @@ def _tasks(asked: Asked, found: list[Program]) -> Iterator[Task | TaskResult]:
     yield from made
 
 
-def _is_split(program: Program) -> bool:
+def _is_split(program: FolderProgram) -> bool:
     """Whether a task definition is several tasks, one for each property."""
     return program.definition is not None and len(program.definition.wanted) > 1
 
 
-def _task(asked: Asked, program: Program, only: str) -> Task:
+def _task(asked: Arguments, program: FolderProgram, only: str) -> Task:
     """The task of *program*. Raises UsageError where the options do not fit it."""
     more: dict[str, object] = {}
     definition, wanted = program.definition, program.wanted
@@ -145,7 +145,7 @@ def _task(asked: Asked, program: Program, only: str) -> Task:
     expected = wanted.expected if wanted is not None else definition.expected if definition is not None else {}
     request = asked.request(program.files, **more)
     request = replace(
-        request, printed=replace(request.printed, stop_on_violation=False), written=Written(), named=program.path
+        request, printed=replace(request.printed, stop_on_violation=False), written=FileOptions(), named=program.path
     )
     if definition is not None:
         request = request.having(**{name: value for name, value in _RULES.items() if name not in asked.values})
@@ -167,7 +167,7 @@ class _Tasks:
     def __init__(
         self,
         tasks: list[Task | TaskResult],
-        asked: Asked,
+        asked: Arguments,
         shared_slots: SharedSlots,
         reporter: Reporter,
         judge: Callable[[TaskResult], TaskResult],

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from cseq.cli.tasks.definitions import Definition, Wanted, defined, is_definition
+from cseq.cli.tasks.definitions import Definition, TaskProperty, defined, is_definition
 from cseq.model.errors import InputError, UsageError
 from cseq.modules.compiled.languages import CXX
 
@@ -16,7 +16,7 @@ SUFFIXES = frozenset({".c", ".i", *CXX})
 
 
 @dataclass(frozen=True)
-class Program:
+class FolderProgram:
     """A program in a folder.
 
     path: as the user sees it. inside: the path within the folders that were given, which no two have in common.
@@ -28,7 +28,7 @@ class Program:
     inside: PurePath
     files: tuple[str, ...]
     definition: Definition | None = None
-    wanted: Wanted | None = None
+    wanted: TaskProperty | None = None
     fault: InputError | None = None
 
 
@@ -42,7 +42,7 @@ def are_folders(paths: Sequence[str]) -> bool:
     return bool(folders)
 
 
-def programs(folders: Sequence[str], warn: Callable[[str], None], whole: bool = False) -> list[Program]:
+def programs(folders: Sequence[str], warn: Callable[[str], None], whole: bool = False) -> list[FolderProgram]:
     """The programs in the *folders* and their subfolders, in the order of their paths.
 
     In a folder with task definitions, these are what counts. Folders and files whose names begin with a dot are left
@@ -52,7 +52,7 @@ def programs(folders: Sequence[str], warn: Callable[[str], None], whole: bool = 
     """
     roots = list(dict.fromkeys(os.path.normpath(folder) for folder in folders))
     above = Path(os.path.commonpath([Path(root).resolve() for root in roots]))
-    found: dict[Path, Program] = {}
+    found: dict[Path, FolderProgram] = {}
     for root in roots:
         for folder, names in _folders(Path(root)):
             for program in _in(folder, names, warn, whole):
@@ -76,12 +76,12 @@ def _folders(root: Path) -> Iterator[tuple[Path, list[str]]]:
         yield Path(folder), sorted(name for name in names if not name.startswith("."))
 
 
-def _in(folder: Path, names: Sequence[str], warn: Callable[[str], None], whole: bool) -> Iterator[Program]:
+def _in(folder: Path, names: Sequence[str], warn: Callable[[str], None], whole: bool) -> Iterator[FolderProgram]:
     """The programs in *folder* itself, which has files of these *names*."""
     sources = [name for name in names if PurePath(name).suffix in SUFFIXES and _is_source(folder / name)]
     definitions = [name for name in names if name.endswith(".yml") and is_definition(folder / name)]
     if not definitions:
-        yield from (Program(str(folder / name), PurePath(name), (str(folder / name),)) for name in sources)
+        yield from (FolderProgram(str(folder / name), PurePath(name), (str(folder / name),)) for name in sources)
         return
     used: set[str] = set()
     for name in definitions:
@@ -89,17 +89,17 @@ def _in(folder: Path, names: Sequence[str], warn: Callable[[str], None], whole: 
         try:
             definition = defined(path)
         except InputError as error:
-            yield Program(str(path), PurePath(name), (), fault=error)
+            yield FolderProgram(str(path), PurePath(name), (), fault=error)
             used.update(source for source in sources if _stem(source) == _stem(name))
             continue
         used.update(PurePath(file).name for file in definition.files)
-        asked: Iterable[Wanted | None] = [None] if whole else definition.wanted
+        asked: Iterable[TaskProperty | None] = [None] if whole else definition.wanted
         if not definition.wanted and not whole:
             warn(f"{path}: left out: none of its properties is one that is checked here")
         several = len(definition.wanted) > 1 and not whole
         for wanted in asked:
             inside = PurePath(name, wanted.name) if several and wanted is not None else PurePath(name)
-            yield Program(str(path), inside, definition.files, definition, wanted)
+            yield FolderProgram(str(path), inside, definition.files, definition, wanted)
     if left := _unnamed(sources, used):
         more = f" and {len(left) - 1} more" if len(left) > 1 else ""
         warn(f"{folder / left[0]}{more}: left out: no task definition in the folder names it")

@@ -11,7 +11,7 @@ from cseq.model.taskresults import TaskEnd, TaskResult, counted
 from cseq.report.text import tasklines
 
 if TYPE_CHECKING:
-    from cseq.cli.outputs import Printed
+    from cseq.cli.outputs import PrintOptions
     from cseq.cli.progress import Progress
     from cseq.cli.tasks.task import Task
     from cseq.pipeline.status import RunningTask
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Reporter:
     """Prints a line about each task that is done, and keeps the live view up to date."""
 
-    def __init__(self, printed: Printed, tasks: Sequence[Task | TaskResult], view: Progress | None) -> None:
+    def __init__(self, printed: PrintOptions, tasks: Sequence[Task | TaskResult], view: Progress | None) -> None:
         self._printed, self._view = printed, view
         self._total = len(tasks)
         self._style = style()
@@ -61,7 +61,11 @@ def _empty(task: Task | TaskResult) -> TaskResult:
 
 
 def conclude(
-    printed: Printed, command: Sequence[str], results: Sequence[TaskResult], seconds: float, interrupted: bool = False
+    printed: PrintOptions,
+    command: Sequence[str],
+    results: Sequence[TaskResult],
+    seconds: float,
+    interrupted: bool = False,
 ) -> int:
     """Print the summary or the report for programs; returns the exit status.
 

@@ -7,20 +7,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from cseq.cli.files import write_all
-from cseq.cli.outputs import Written
+from cseq.cli.outputs import FileOptions
 from cseq.cli.request import Request
 from cseq.cli.tasks.task import Task
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Verdict
 
 FOLDERS = frozenset({"keep", "html", "reproducer", "witness"})
-"""Options, by their names in `Written`, that take a folder in place of a file where there are several programs."""
+"""Options, by their names in `FileOptions`, that take a folder in place of a file where there are several programs."""
 
 _PROGRAMS = frozenset({"--keep", "--reproducer"})
 """Options that write programs."""
 
 
-def make_folders(folders: Written, sources: Sequence[str]) -> None:
+def make_folders(folders: FileOptions, sources: Sequence[str]) -> None:
     """Make the *folders*. Raises UsageError if that is not possible, or if their files would be among the *sources*.
 
     sources: the folders of the programs.
@@ -52,7 +52,7 @@ def _source_of(place: Path, sources: Sequence[str]) -> str | None:
     return None
 
 
-def write_for(task: Task, request: Request, outcome: Outcome, folders: Written, end: float | None = None) -> None:
+def write_for(task: Task, request: Request, outcome: Outcome, folders: FileOptions, end: float | None = None) -> None:
     """Write what there is to write about the *outcome* of *task*; nothing where nothing can be said.
 
     request: the run. folders: the user's. end: as for `write_all`. Raises UsageError for a file that cannot be written.
@@ -63,12 +63,12 @@ def write_for(task: Task, request: Request, outcome: Outcome, folders: Written, 
     write_all(replace(request, written=written), outcome, end)
 
 
-def _files(task: Task, outcome: Outcome, folders: Written) -> Written:
+def _files(task: Task, outcome: Outcome, folders: FileOptions) -> FileOptions:
     """The files about one program; a kind of file is left out where the outcome has nothing for it."""
     from cseq.report.page import htmlreport
     from cseq.report.witness import waypoints
 
-    return Written(
+    return FileOptions(
         html=_in(folders.html, task, ".html") if htmlreport.refusal(outcome) is None else None,
         reproducer=_in(folders.reproducer, task, ".reproducer.c") if outcome.verdict is Verdict.FALSE else None,
         witness=tuple(
@@ -82,5 +82,5 @@ def _in(folder: str | None, task: Task, end: str) -> str | None:
     return None if folder is None else str(Path(folder, f"{task.inside}{end}"))
 
 
-def _paths(written: Written) -> Iterator[Path]:
+def _paths(written: FileOptions) -> Iterator[Path]:
     yield from (Path(name) for name in (written.html, written.reproducer, *written.witness) if name is not None)

@@ -25,13 +25,13 @@ from cseq.portfolio.cluster.connection import Connection, configure, name_of, se
 from cseq.portfolio.cluster.messages import (
     LENGTH,
     Answer,
-    Lost,
+    AttemptLost,
     Ready,
-    Refused,
     Report,
     Said,
     Settings,
     Submit,
+    Unavailable,
     Width,
     framed,
 )
@@ -71,24 +71,24 @@ class _Work:
     number: int
     payload: bytes
     is_urgent: bool
-    results: asyncio.Queue[Report | _Given_Up | _Gone] = field(default_factory=asyncio.Queue)
+    results: asyncio.Queue[Report | _GivenUp | _AttemptGone] = field(default_factory=asyncio.Queue)
     going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     futures: dict[str, Any] = field(default_factory=dict)
     places: dict[str, frozenset[str]] = field(default_factory=dict)
     ended: dict[str, float] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
-    lost: list[Lost] = field(default_factory=list)
+    lost: list[AttemptLost] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
-class _Given_Up:
+class _GivenUp:
     """Too many workers have died with the job. worker: the last one."""
 
     worker: str
 
 
 @dataclass(frozen=True)
-class _Gone:
+class _AttemptGone:
     """The attempt is lost: the scheduler knows it no more."""
 
     seconds: float
@@ -99,7 +99,7 @@ class Broker:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._state: Ready | Refused | None = None
+        self._state: Ready | Unavailable | None = None
         self._known = asyncio.Event()  # that the cluster can be used, or cannot
         self._links: dict[asyncio.StreamWriter, set[asyncio.Task[None]]] = {}
         self._works: set[_Work] = set()
@@ -141,13 +141,13 @@ class Broker:
                 finally:
                     await self._connection.close()
         except CSeqError as error:
-            self._refuse(Refused(error.message, error.exit_status == 2))
+            self._refuse(Unavailable(error.message, error.exit_status == 2))
         except asyncio.CancelledError:
             raise
         except Exception as error:
-            self._refuse(Refused(f"the connection to the cluster failed: {type(error).__name__}: {error}", False))
+            self._refuse(Unavailable(f"the connection to the cluster failed: {type(error).__name__}: {error}", False))
 
-    def _refuse(self, why: Refused) -> None:
+    def _refuse(self, why: Unavailable) -> None:
         self._state = why
         self._known.set()
         for writer, tasks in self._links.items():
@@ -238,7 +238,7 @@ class Broker:
         except ConnectionError:
             pass  # its process was killed
         except Exception as error:  # or whoever asked would wait for ever
-            self._refuse(Refused(f"a job cannot be done: {type(error).__name__}: {error}", False))
+            self._refuse(Unavailable(f"a job cannot be done: {type(error).__name__}: {error}", False))
         finally:
             self._works.discard(work)
             for task in work.going.values():
@@ -257,19 +257,19 @@ class Broker:
                     failures += report.has_failed
                     if not report.has_failed or failures >= _TRIES:
                         return report
-                    work.lost.append(Lost(report.worker, report.seconds))
+                    work.lost.append(AttemptLost(report.worker, report.seconds))
                     work.used.add(report.address)
                     self._attempt(work)
-                case _Given_Up(address):
+                case _GivenUp(address):
                     kills += 1
                     if kills >= _KILLS:
                         return None
-                    work.lost.append(Lost(self._name(address), 0.0))
+                    work.lost.append(AttemptLost(self._name(address), 0.0))
                     work.used.add(address)
                     self._attempt(work)
-                case _Gone(seconds):
+                case _AttemptGone(seconds):
                     if not work.going:
-                        work.lost.append(Lost("", seconds))
+                        work.lost.append(AttemptLost("", seconds))
                         self._attempt(work)
 
     def _attempt(self, work: _Work) -> None:
@@ -281,7 +281,7 @@ class Broker:
 
     async def _attempted(self, work: _Work, key: str) -> None:
         begun = time.monotonic()
-        result: Report | _Given_Up | _Gone
+        result: Report | _GivenUp | _AttemptGone
         future = None
         try:
             client = await self._connection.client()
@@ -305,19 +305,19 @@ class Broker:
             seconds = time.monotonic() - begun
             result = found if isinstance(found, Report) else _failure("a worker has sent no report", seconds)
         except KilledWorker as error:
-            result = _Given_Up(str(getattr(error.last_worker, "address", "")))
+            result = _GivenUp(str(getattr(error.last_worker, "address", "")))
         except asyncio.CancelledError:
             if asyncio.current_task().cancelling():  # type: ignore[union-attr]
                 raise
-            result = _Gone(time.monotonic() - begun)  # by the scheduler
+            result = _AttemptGone(time.monotonic() - begun)  # by the scheduler
         except concurrent.futures.CancelledError:  # dask's: with the connection, or with what the scheduler knew
-            result = _Gone(time.monotonic() - begun)
+            result = _AttemptGone(time.monotonic() - begun)
         except BackendError as error:
-            self._refuse(Refused(error.message, False))
+            self._refuse(Unavailable(error.message, False))
             return
         except Exception as error:  # raised by dask, or by what it does on the worker
             if not self._connection.is_up:
-                result = _Gone(time.monotonic() - begun)
+                result = _AttemptGone(time.monotonic() - begun)
             else:
                 what = f"the cluster has not done a job: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
                 result = _failure(what, time.monotonic() - begun)
@@ -405,10 +405,10 @@ class Broker:
 
 def _failure(what: str, seconds: float) -> Report:
     """The report on an attempt that has failed in the cluster, and not in a job."""
-    from cseq.pipeline.jobs import Done
+    from cseq.pipeline.jobs import JobResult
     from cseq.portfolio.cluster.transport import pack
 
-    return Report(pack(Done(BackendError(what))), "", "", seconds, has_failed=True)
+    return Report(pack(JobResult(BackendError(what))), "", "", seconds, has_failed=True)
 
 
 def _say(writer: asyncio.StreamWriter, what: Said) -> None:

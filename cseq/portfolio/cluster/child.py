@@ -17,7 +17,7 @@ from cseq.model.errors import BackendError
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.options.properties import JOBS, MEMLIMIT
 from cseq.pipeline.chain import load
-from cseq.pipeline.jobs import Done, Job
+from cseq.pipeline.jobs import Job, JobResult
 from cseq.pipeline.localpool import perform
 from cseq.pipeline.session import Session, StageResult
 from cseq.pipeline.stage import Context
@@ -47,7 +47,7 @@ class Bundle:
     job: Job
 
 
-def do(bundle: Bundle, folder: Path, memory: int | None) -> Done:
+def do(bundle: Bundle, folder: Path, memory: int | None) -> JobResult:
     """Do the job in this process. folder: for intermediate files. memory: megabytes that it may take."""
     job = bundle.job
     begun = time.monotonic()
@@ -62,9 +62,9 @@ def do(bundle: Bundle, folder: Path, memory: int | None) -> Done:
             return perform(replace(job, values=values), session, folder)
     except TimeUpError:
         outcome = Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "out of time")
-        return Done(outcome, times=context.times, seconds=time.monotonic() - begun)
+        return JobResult(outcome, times=context.times, seconds=time.monotonic() - begun)
     except Exception as error:
-        return Done(portable(error), times=context.times, seconds=time.monotonic() - begun)
+        return JobResult(portable(error), times=context.times, seconds=time.monotonic() - begun)
 
 
 def main() -> int:
@@ -90,11 +90,11 @@ def main() -> int:
     return 0
 
 
-def _packed(done: Done) -> bytes:
+def _packed(done: JobResult) -> bytes:
     try:
         return pack(done)
     except Exception as error:  # an outcome with something of an engine's that cannot be sent
-        return pack(Done(BackendError(f"the result cannot be sent: {error}"), seconds=done.seconds))
+        return pack(JobResult(BackendError(f"the result cannot be sent: {error}"), seconds=done.seconds))
 
 
 def _read(file: int, number: int) -> bytes:

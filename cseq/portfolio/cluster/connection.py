@@ -77,7 +77,7 @@ class Connection:
         self._connecting = asyncio.Lock()
 
     async def open(self) -> None:
-        """Connect for the first time. Raises BackendError where nobody answers."""
+        """Connect for the first time. Raises BackendError if there is no answer."""
         self._client = await self._made()
 
     async def client(self) -> Any:

@@ -53,7 +53,7 @@ class Width:
 
 
 @dataclass(frozen=True)
-class Refused:
+class Unavailable:
     """The cluster cannot be used, or not any more. is_usage: whether the user has to change something."""
 
     message: str
@@ -87,7 +87,7 @@ class Report:
 
 
 @dataclass(frozen=True)
-class Lost:
+class AttemptLost:
     """An attempt at a job that came to nothing; it was made again."""
 
     worker: str
@@ -100,10 +100,10 @@ class Answer:
 
     number: int
     report: Report | None
-    lost: tuple[Lost, ...] = ()
+    lost: tuple[AttemptLost, ...] = ()
 
 
-Said: TypeAlias = Ready | Width | Refused | Answer
+Said: TypeAlias = Ready | Width | Unavailable | Answer
 """What the broker says."""
 
 

@@ -20,7 +20,7 @@ from cseq.model.jobrecords import JobEnd, JobRecord
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.options.cluster_options import CLUSTER, address
 from cseq.pipeline.chain import modules_folder
-from cseq.pipeline.jobs import Done, Job, Plan
+from cseq.pipeline.jobs import Job, JobResult, Plan
 from cseq.pipeline.session import Session
 from cseq.pipeline.status import JobsChanged
 from cseq.portfolio.cluster.child import Bundle
@@ -28,11 +28,11 @@ from cseq.portfolio.cluster.messages import (
     Answer,
     Link,
     Ready,
-    Refused,
     Report,
     Said,
     Settings,
     Submit,
+    Unavailable,
     Width,
     connect,
     tls_of,
@@ -207,7 +207,7 @@ class ClusterPool:
             said = link.heard()
         except (EOFError, OSError):
             raise self._ended() from None
-        if isinstance(said, Refused):
+        if isinstance(said, Unavailable):
             raise (UsageError if said.is_usage else BackendError)(f"--cluster: {said.message}")
         return said
 
@@ -221,27 +221,29 @@ class ClusterPool:
         return BackendError("--cluster: the connection to the cluster ended")
 
 
-def _done(answer: Answer) -> Done:
+def _done(answer: Answer) -> JobResult:
     """What became of a job."""
     report = answer.report
     if report is None:  # most likely the system killed the workers for want of memory
         outcome = Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the workers of the cluster died with it")
-        return Done(outcome, worker=answer.lost[-1].worker if answer.lost else "")
+        return JobResult(outcome, worker=answer.lost[-1].worker if answer.lost else "")
     done = _unpacked(report)
     if isinstance(done.outcome, OSError):  # not about a file of the user's
         what = done.outcome.strerror or str(done.outcome)
         done = replace(done, outcome=BackendError(f"on the worker {report.worker}: {what.lower()}"))
-    return Done(done.outcome, done.facts, done.times, done.seconds, report.worker)
+    return JobResult(done.outcome, done.facts, done.times, done.seconds, report.worker)
 
 
-def _unpacked(report: Report) -> Done:
+def _unpacked(report: Report) -> JobResult:
     """The result in *report*; a failure where there is none, which is an answer to nothing."""
     try:
         done = unpack(report.done)
     except Exception as error:  # bytes from elsewhere may be anything
-        return Done(BackendError(f"the worker {report.worker} has sent no result: {type(error).__name__}: {error}"))
-    if not isinstance(done, Done) or not isinstance(done.outcome, (Outcome, Exception)):
-        return Done(BackendError(f"the worker {report.worker} has sent no result, but a {type(done).__name__}"))
+        return JobResult(
+            BackendError(f"the worker {report.worker} has sent no result: {type(error).__name__}: {error}")
+        )
+    if not isinstance(done, JobResult) or not isinstance(done.outcome, (Outcome, Exception)):
+        return JobResult(BackendError(f"the worker {report.worker} has sent no result, but a {type(done).__name__}"))
     return done
 
 

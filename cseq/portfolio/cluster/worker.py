@@ -27,7 +27,7 @@ from distributed.core import Status
 from cseq import version
 from cseq.model.errors import BackendError, CSeqError, MissingError
 from cseq.model.verdict import Reason
-from cseq.pipeline.jobs import Done
+from cseq.pipeline.jobs import JobResult
 from cseq.portfolio.cluster.messages import LENGTH, Report
 from cseq.portfolio.cluster.transport import pack, unpack
 from cseq.portfolio.cluster.versions import Versions, differences, installed
@@ -60,7 +60,7 @@ def work(payload: bytes, wanted: Versions | None, tools: tuple[str, ...]) -> Rep
         folder = tempfile.mkdtemp(prefix="cseq-", dir=_place(worker))
         done = done_in_child(payload, folder, memory(worker), is_wanted)
     except OSError as error:
-        done = pack(Done(BackendError(f"on {name}: {error.strerror or error}")))
+        done = pack(JobResult(BackendError(f"on {name}: {error.strerror or error}")))
     finally:
         if folder is not None:
             shutil.rmtree(folder, ignore_errors=True)
@@ -79,7 +79,7 @@ def memory(worker: Any) -> int:
     return int(limit) // max(worker.state.nthreads, 1) >> 20 if limit else 0
 
 
-def has_failed(done: Done) -> bool:
+def has_failed(done: JobResult) -> bool:
     """Whether *done* may be different on another machine: not for what is wrong with the program or the options."""
     if isinstance(done.outcome, Exception):
         return not isinstance(done.outcome, CSeqError) or isinstance(done.outcome, (BackendError, MissingError))
@@ -87,7 +87,7 @@ def has_failed(done: Done) -> bool:
 
 
 def done_in_child(payload: bytes, folder: str, memory: int, is_wanted: Callable[[], bool]) -> bytes:
-    """The packed `Done` of a process for *payload*. It is ended as soon as it is not wanted. Raises OSError.
+    """The packed `JobResult` of a process for *payload*. It is ended as soon as it is not wanted. Raises OSError.
 
     folder: for temporary files. memory: megabytes for the job; 0 for no limit.
     """
@@ -121,7 +121,7 @@ def done_in_child(payload: bytes, folder: str, memory: int, is_wanted: Callable[
                     poll.unregister(file)
                     is_over = is_over or file == out
             if not is_wanted():
-                return pack(Done(BackendError("the job was cancelled")))
+                return pack(JobResult(BackendError("the job was cancelled")))
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(1 if _whole(heard[out]) is None else 0)  # it says how it ended
     finally:
@@ -135,7 +135,7 @@ def done_in_child(payload: bytes, folder: str, memory: int, is_wanted: Callable[
     status = process.returncode
     how = f"was killed by signal {-status}" if status < 0 else f"ended with status {status}"
     said = " ".join(heard[err].decode("utf-8", "replace").strip().splitlines()[-1:])[:_TOLD]
-    return pack(Done(BackendError(f"the process for a job {how}{f': {said}' if said else ''}")))
+    return pack(JobResult(BackendError(f"the process for a job {how}{f': {said}' if said else ''}")))
 
 
 def _whole(data: bytearray) -> bytes | None:

@@ -49,7 +49,7 @@ class CauseKind(Enum):
     ARGUMENT = "argument"
     """A thread reads *first* at an address that it was given, and its creator has stored *other* there since."""
     FLAG = "flag"
-    """The thread reads *first* because it has read *second*, which *other* stored, but nobody has stored *first*."""
+    """The thread reads *first* because it has read *second*, which *other* stored, but no thread has stored *first*."""
     INSIDE = "inside"
     """*first* reads what *other* has stored under a lock that is still held."""
     OVERWRITTEN = "overwritten"
@@ -57,9 +57,9 @@ class CauseKind(Enum):
     HALF = "half"
     """*first* reads what *other* has stored, *second* does not, and the storing thread has not ended."""
     EARLY = "early"
-    """Nobody has stored *first*; or only the thread itself has (*second*), before it created others."""
+    """No thread has stored *first*; or only the thread itself has (*second*), before it created others."""
     NEVER = "never"
-    """Nobody has stored *first*, and all other threads have ended."""
+    """No thread has stored *first*, and all other threads have ended."""
     PLAIN = "plain"
     """*first* reads what *other* has stored."""
 
@@ -79,7 +79,7 @@ class Cause:
     level: int = 0
 
 
-class Search:
+class CauseSearch:
     """A search for the order of accesses that made the last step fail.
 
     seeds: what that step saw. may_be_early: whether it can fail because something has not been stored yet.

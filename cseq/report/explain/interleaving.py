@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
-from cseq.model.claims import Claim, Kind, Reason, State
+from cseq.model.claims import Claim, Kind, MemoryState, Reason
 from cseq.model.origin import Origin
 from cseq.model.trace import Action, ActionKind, Thread
 from cseq.model.verdict import Property
 from cseq.report import words
 from cseq.report.explain import misuse
-from cseq.report.explain.causes import Cause, CauseKind, Search
+from cseq.report.explain.causes import Cause, CauseKind, CauseSearch
 from cseq.report.explain.history import DATA, Event, shared
 from cseq.report.explain.phrases import Phrases, listed, value
 
@@ -36,7 +36,7 @@ class Account:
     kind: what is at fault, which selects the sentences.
     """
 
-    def __init__(self, search: Search, violated: Property, phrases: Phrases) -> None:
+    def __init__(self, search: CauseSearch, violated: Property, phrases: Phrases) -> None:
         self._search = search
         self._history = search.history
         self._violated = violated
@@ -49,10 +49,10 @@ class Account:
         claim = self._violated.claim
         if claim.kind is Kind.MISUSE:
             return AccountKind.MISUSE
-        freed = _place(claim, State.FREED)
+        freed = _place(claim, MemoryState.FREED)
         if freed is not None and self._freed(freed):
             return AccountKind.FREED
-        if _place(claim, State.ENDED) is not None:
+        if _place(claim, MemoryState.ENDED) is not None:
             return AccountKind.ENDED
         if claim.reason is Reason.LEAK:
             return AccountKind.LEAKED
@@ -71,10 +71,10 @@ class Account:
         claim = self._violated.claim
         match self.kind:
             case AccountKind.FREED:
-                yield from self._freeing(_place(claim, State.FREED))
+                yield from self._freeing(_place(claim, MemoryState.FREED))
                 return
             case AccountKind.ENDED:
-                yield from self._ended(_place(claim, State.ENDED))
+                yield from self._ended(_place(claim, MemoryState.ENDED))
                 return
             case AccountKind.LEAKED:
                 yield "it has to be freed while something still leads to it"
@@ -485,7 +485,7 @@ class Account:
         )
 
 
-def _place(claim: Claim, state: State) -> Origin | None:
+def _place(claim: Claim, state: MemoryState) -> Origin | None:
     """Where the memory got into the *state* in which the claim finds it; None if it is in another state."""
     return claim.memory.place if claim.memory is not None and claim.memory.state is state else None
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from cseq.model.claims import Claim, Kind, Reason, State
+from cseq.model.claims import Claim, Kind, MemoryState, Reason
 from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
 from cseq.model.trace import Counterexample
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report import words
 from cseq.report.catalogue import sentence
-from cseq.report.explain.causes import CauseKind, Search, seeds
+from cseq.report.explain.causes import CauseKind, CauseSearch, seeds
 from cseq.report.explain.history import History
 from cseq.report.explain.interleaving import Account, AccountKind
 from cseq.report.explain.phrases import Phrases, listed
@@ -60,16 +60,16 @@ def _account(
     history = History(shown)
     claim = violated.claim
     asserted = claim.subject if claim.kind is Kind.ASSERTION else ""
-    search = Search(history, seeds(history, asserted), may_be_early=_may_be_early(claim))
+    search = CauseSearch(history, seeds(history, asserted), may_be_early=_may_be_early(claim))
     account = Account(search, violated, phrases)
     return account.kind, account.sentences()
 
 
 def _may_be_early(claim: Claim) -> bool:
-    """Whether a value that nobody has stored may be at fault; for accesses and arithmetic, only NULL and 0 may."""
+    """Whether a value that no thread has stored may be at fault; for accesses and arithmetic, only NULL and 0 may."""
     if claim.kind not in (Kind.MEMSAFETY, Kind.OVERFLOW):
         return True
-    is_null = claim.memory is not None and claim.memory.state is State.NULL
+    is_null = claim.memory is not None and claim.memory.state is MemoryState.NULL
     return is_null or claim.reason is Reason.DIVISION
 
 

@@ -155,7 +155,7 @@ class Deadlock:
         return f"{self._name(stuck)} must not hold {names} while it waits for {target} to end, which needs that first"
 
     def _waited(self, stuck: Stuck) -> Hold | None:
-        """The lock for which a thread waits, as its holder knows it; None if nobody holds it."""
+        """The lock for which a thread waits, as its holder knows it; None if it is free."""
         if not isinstance(stuck.wait, LockWait):
             return None
         held = (held for other in self._shown.stuck for held in other.holds)

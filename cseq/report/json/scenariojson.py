@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cseq.model.scenarios_found import Summary
+from cseq.model.scenario_results import Summary
 from cseq.report.scenario_words import gap_words, headline
 from cseq.version import __version__
 

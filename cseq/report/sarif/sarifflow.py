@@ -65,7 +65,7 @@ _SENTENCES = Catalogue(
 
 
 @dataclass(frozen=True)
-class Related:
+class RelatedPlace:
     """A place that is related to a violation. what: its description. step: the number of the step there, if any."""
 
     origin: Origin
@@ -82,14 +82,14 @@ class Flow:
         self._places = places
         self._violated = violated.origin if violated is not None else None
         self.ends = list(self._ends())
-        self.before: list[Related] = []
+        self.before: list[RelatedPlace] = []
         for place in (*self._held(), *self._written(), *self._named(violated)):
             if all(place.origin[:2] != known.origin[:2] for known in self.related):
                 self.before.append(place)
         self._essential = {place.step for place in self.related}
 
     @property
-    def related(self) -> list[Related]:
+    def related(self) -> list[RelatedPlace]:
         """The places related to the violation: where threads are in the end, and what led there."""
         return [*self.ends, *self.before]
 
@@ -188,13 +188,13 @@ class Flow:
 
     # Related locations
 
-    def _ends(self) -> Iterator[Related]:
+    def _ends(self) -> Iterator[RelatedPlace]:
         """The places where threads are in the end."""
         for number, step in enumerate(self._shown.steps):
             if step.stands:
-                yield Related(step.origin, f"{step.thread} {'; '.join(events(step))}", step.source, number)
+                yield RelatedPlace(step.origin, f"{step.thread} {'; '.join(events(step))}", step.source, number)
 
-    def _held(self) -> Iterator[Related]:
+    def _held(self) -> Iterator[RelatedPlace]:
         """The places where the locks that matter were taken."""
         sides: list[tuple[Thread, Sequence[Hold]]] = [(stuck.thread, stuck.holds) for stuck in self._shown.stuck]
         for thread, holds in [*sides, *((side.thread, side.holds) for side in self._shown.racing)]:
@@ -202,7 +202,7 @@ class Flow:
                 mode = Mode.READING if held.reading else Mode.EXCLUSIVE
                 said = f"{thread} {action(Action(ActionKind.LOCK, held.name, mode=mode))}"
                 number, step = self._last(thread, held.since)
-                yield Related(held.since, said, step.source if step is not None else "", number)
+                yield RelatedPlace(held.since, said, step.source if step is not None else "", number)
 
     def _last(self, thread: Thread, origin: Origin) -> tuple[int | None, Step | None]:
         """The number of the last step of a thread at a line, and the step."""
@@ -212,7 +212,7 @@ class Flow:
                 return number, step
         return None, None
 
-    def _written(self) -> Iterator[Related]:
+    def _written(self) -> Iterator[RelatedPlace]:
         """For a violation at the last step: the places that stored the values it reads from shared memory."""
         if not self._shown.steps or self._shown.steps[-1].stands or self._shown.cycle is not None:
             return
@@ -224,10 +224,10 @@ class Flow:
                     write = next((access for access in reversed(step.accesses) if _is_write_of(access, read)), None)
                     if write is not None:
                         said = _SENTENCES.say("sets", thread=step.thread, name=write.name, value=write.value)
-                        yield Related(step.origin, said, step.source, number)
+                        yield RelatedPlace(step.origin, said, step.source, number)
                         break
 
-    def _named(self, violated: Property | None) -> Iterator[Related]:
+    def _named(self, violated: Property | None) -> Iterator[RelatedPlace]:
         """The places that the violation names, such as where memory was freed or a lock was taken."""
         named = {str(origin) for origin in self._origins(violated)}
         last = {str(step.origin): number for number, step in enumerate(self._shown.steps)}
@@ -235,7 +235,7 @@ class Flow:
             step = self._shown.steps[number]
             if place in named and (self._violated is None or step.origin[:2] != self._violated[:2]):
                 said = f"{step.thread}: {'; '.join(effects(step)) or _SENTENCES.say('goes on')}"
-                yield Related(step.origin, said, step.source, number)
+                yield RelatedPlace(step.origin, said, step.source, number)
 
     def _origins(self, violated: Property | None) -> Iterator[Origin]:
         if violated is not None and violated.claim.memory is not None and violated.claim.memory.place is not None:

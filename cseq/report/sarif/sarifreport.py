@@ -11,14 +11,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from cseq.model.findings import Excuse, Finding, Why
+from cseq.model.findings import Finding, Suppression, SuppressionKind
 from cseq.model.origin import Origin
 from cseq.model.taskresults import TaskResult, counted
 from cseq.model.trace import Race
 from cseq.model.verdict import Bound, Outcome, Reason, Verdict
 from cseq.report import words
 from cseq.report.explain.paragraph import explain
-from cseq.report.sarif.sarifflow import Flow, Related
+from cseq.report.sarif.sarifflow import Flow, RelatedPlace
 from cseq.report.sarif.sarifplaces import ROOT, Places, text
 from cseq.report.violation_kinds import CWE, KINDS, ViolationKind, kind_of
 from cseq.report.words import clean
@@ -109,7 +109,7 @@ def findings(outcome: Outcome, inputs: Sequence[str] = ()) -> list[Finding]:
     return [each.finding() for each in _violations(outcome, places)]
 
 
-def _results(outcome: Outcome, places: Places, excuses: Sequence[Excuse] = ()) -> Iterator[dict[str, Any]]:
+def _results(outcome: Outcome, places: Places, excuses: Sequence[Suppression] = ()) -> Iterator[dict[str, Any]]:
     """The results for the violations in *outcome*."""
     for each in _violations(outcome, places):
         found = each.made()
@@ -127,16 +127,16 @@ def _violations(outcome: Outcome, places: Places) -> Iterator[_Result]:
 
 
 _JUSTIFIED = {
-    Why.EXPECTED: "A comment in the source says that it is expected.",
-    Why.IGNORED: "A comment in the source says that it is ignored.",
-    Why.KNOWN: "It is in the baseline of known findings.",
+    SuppressionKind.EXPECTED: "A comment in the source says that it is expected.",
+    SuppressionKind.IGNORED: "A comment in the source says that it is ignored.",
+    SuppressionKind.KNOWN: "It is in the baseline of known findings.",
 }
 
 
-def _suppression(excuse: Excuse) -> dict[str, Any]:
+def _suppression(excuse: Suppression) -> dict[str, Any]:
     """Why a result does not count."""
     return {
-        "kind": "external" if excuse.why is Why.KNOWN else "inSource",
+        "kind": "external" if excuse.why is SuppressionKind.KNOWN else "inSource",
         "justification": clean(excuse.reason) or _JUSTIFIED[excuse.why],
     }
 
@@ -366,7 +366,7 @@ class _Result:
             return {**found, "physicalLocation": self._places.in_context(self._origin, self._source())}
         return self._places.unknown()
 
-    def _message(self, related: list[Related]) -> str:
+    def _message(self, related: list[RelatedPlace]) -> str:
         """What is wrong. The places that it names become links; links to other related places follow."""
         said = clean(self._said).replace("](", "] (")
         numbered = dict(enumerate(related, 1))

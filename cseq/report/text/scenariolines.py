@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cseq.model.claims import Cut, Limit
-from cseq.model.scenarios_found import Found, Summary
+from cseq.model.scenario_results import FailingScenario, Summary
 from cseq.model.verdict import Verdict
 from cseq.report.scenario_words import gap_words, headline
 from cseq.report.text.style import PLAIN, Style
@@ -34,7 +34,7 @@ def lines(summary: Summary, style: Style = PLAIN) -> Iterator[str]:
     yield from _explored(summary)
 
 
-def table(found: Found) -> list[str]:
+def table(found: FailingScenario) -> list[str]:
     """A column for each thread, with what its calls return."""
     columns = []
     for thread, calls in enumerate(found.calls):
@@ -52,7 +52,7 @@ def table(found: Found) -> list[str]:
     return [rows[0], "    " + "    ".join("-" * width for width in widths), *rows[1:]]
 
 
-def _said(found: Found, summary: Summary) -> Iterator[str]:
+def _said(found: FailingScenario, summary: Summary) -> Iterator[str]:
     if found.kind == "unexplained":
         for earlier, later in found.before:
             yield f"{_call(found, earlier)} returns before {_call(found, later)} begins."
@@ -63,7 +63,7 @@ def _said(found: Found, summary: Summary) -> Iterator[str]:
         yield "There are steps after which the threads cannot finish, whatever they do."
 
 
-def _call(found: Found, place: tuple[int, int]) -> str:
+def _call(found: FailingScenario, place: tuple[int, int]) -> str:
     thread, number = place
     return f"{clean(found.calls[thread][number])} of thread {thread + 1}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from cseq.model.findings import Why
+from cseq.model.findings import SuppressionKind
 from cseq.model.taskresults import Expected, TaskCounts, TaskEnd, TaskResult, counted
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report import words
@@ -109,7 +109,11 @@ def _words(result: TaskResult) -> str:
     return _answer(_telling(outcome)) if outcome.parts else clean(words.answer(outcome))
 
 
-_EXCUSES = {Why.EXPECTED: "expected", Why.IGNORED: "ignored", Why.KNOWN: "in the baseline"}
+_EXCUSES = {
+    SuppressionKind.EXPECTED: "expected",
+    SuppressionKind.IGNORED: "ignored",
+    SuppressionKind.KNOWN: "in the baseline",
+}
 
 
 def _excuses(result: TaskResult) -> list[str]:

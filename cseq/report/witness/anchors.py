@@ -17,7 +17,7 @@ from itertools import groupby
 from cseq.c.positions import SourceText, Statement
 from cseq.model.origin import Origin
 from cseq.model.trace import Step
-from cseq.report.witness.waypoints import Place, Texts, Waypoint
+from cseq.report.witness.waypoints import SourcePlace, Texts, Waypoint
 
 _LEAVING = frozenset({"return", "goto", "break", "continue"})
 _WAITING = frozenset({
@@ -102,7 +102,7 @@ class _Contexts:
         called = {call.name for call in text.calls([point.place.line], point.place.function)}
         return called.isdisjoint(_WAITING | self._functions)
 
-    def _statement(self, place: Place) -> tuple[SourceText, Statement] | None:
+    def _statement(self, place: SourcePlace) -> tuple[SourceText, Statement] | None:
         """The statement that begins on the line of *place*, if there is exactly one."""
         found = self._texts.find(Origin(place.file, place.line, function=place.function))
         if found is None:

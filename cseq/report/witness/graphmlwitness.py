@@ -9,7 +9,7 @@ from cseq.model.trace import Access, Step, Thread
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report.witness import waypoints
 from cseq.report.witness.anchors import followable
-from cseq.report.witness.waypoints import Place, Run, Texts, Waypoint
+from cseq.report.witness.waypoints import SourcePlace, Texts, Waypoint, WitnessTask
 from cseq.report.witness.yamlwitness import constant
 from cseq.version import __version__
 
@@ -25,7 +25,7 @@ _KEYS = (
 _NAME = re.compile(r"[^\W\d]\w*$")
 
 
-def render(outcome: Outcome, run: Run) -> str:
+def render(outcome: Outcome, run: WitnessTask) -> str:
     """The witness for *outcome*, for a program of one file. There has to be one (`waypoints.refusal`)."""
     root = ET.Element(
         "graphml",
@@ -69,7 +69,7 @@ class _Path:
         self._node = self._new_node()
         _data(self._node, "entry", "true")
 
-    def follow(self, outcome: Outcome, run: Run) -> None:
+    def follow(self, outcome: Outcome, run: WitnessTask) -> None:
         """Add the path of the counterexample, which ends in a violation."""
         assert outcome.counterexample is not None
         steps = outcome.counterexample.steps
@@ -108,7 +108,7 @@ class _Path:
         self._count += 1
         return node
 
-    def _edge(self, thread: Thread, place: Place | None = None, assumption: str = "", **more: str) -> None:
+    def _edge(self, thread: Thread, place: SourcePlace | None = None, assumption: str = "", **more: str) -> None:
         before = self._node
         self._node = self._new_node()
         edge = ET.SubElement(self._graph, "edge", source=before.get("id", ""), target=self._node.get("id", ""))

@@ -37,7 +37,7 @@ _ASSERTING = frozenset({"assert", "__VERIFIER_assert", "__CPROVER_assert", "__ES
 
 
 @dataclass(frozen=True)
-class Run:
+class WitnessTask:
     """The task. files: their names as the user gave them. specification: the text of the property file; "" for none.
 
     bits: the data model. command: the words of the command line. include: the folders of ``-I``.
@@ -55,7 +55,7 @@ class Run:
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()
 
 
-class Place(NamedTuple):
+class SourcePlace(NamedTuple):
     """A place in the text of a file. column: 0 if it is not known."""
 
     file: str
@@ -78,7 +78,7 @@ class Waypoint:
 
     kind: str
     thread: Thread
-    place: Place
+    place: SourcePlace
     step: int
     values: dict[str, str] = field(default_factory=dict)
     loaded: frozenset[str] = frozenset()
@@ -114,7 +114,7 @@ _UNKNOWN = {
 """The kinds of violations for which the format has no witnesses, in words."""
 
 
-def specification(outcome: Outcome, run: Run) -> str:
+def specification(outcome: Outcome, run: WitnessTask) -> str:
     """The text of the specification of the witness."""
     if run.specification:
         return run.specification
@@ -124,7 +124,7 @@ def specification(outcome: Outcome, run: Run) -> str:
     return "\n".join(f"CHECK( init(main()), LTL({formula}) )" for formula in formulas)
 
 
-def waypoints(shown: Counterexample, outcome: Outcome, run: Run) -> list[Waypoint]:
+def waypoints(shown: Counterexample, outcome: Outcome, run: WitnessTask) -> list[Waypoint]:
     """The waypoints of the execution *shown*, in time order. The last one is the target; of a race, the last two."""
     return list(_Passing(shown, outcome, run).waypoints())
 
@@ -132,7 +132,7 @@ def waypoints(shown: Counterexample, outcome: Outcome, run: Run) -> list[Waypoin
 class Texts:
     """The texts of the user's files, and of other files with steps."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: WitnessTask) -> None:
         self._given = [SourceText(str(Path(file)), _read(Path(file))) for file in run.files]
         self._name = {str(Path(file)): file for file in run.files}
         self._more: dict[str, SourceText | None] = {}
@@ -151,9 +151,9 @@ class Texts:
             return None
         return text_or_none, lines
 
-    def place(self, text: SourceText, line: int, column: int, function: str | None) -> Place:
+    def place(self, text: SourceText, line: int, column: int, function: str | None) -> SourcePlace:
         """The place, with the user's name for the file."""
-        return Place(self._name.get(text.path, text.path), line, column, function)
+        return SourcePlace(self._name.get(text.path, text.path), line, column, function)
 
     def functions(self) -> set[str]:
         """The names of the functions that the user's files define."""
@@ -193,7 +193,7 @@ def _read(path: Path) -> str:
 class _Passing:
     """Derives waypoints from the steps of a counterexample."""
 
-    def __init__(self, shown: Counterexample, outcome: Outcome, run: Run) -> None:
+    def __init__(self, shown: Counterexample, outcome: Outcome, run: WitnessTask) -> None:
         self._shown = shown
         self._outcome = outcome
         self._texts = Texts(run)
@@ -258,7 +258,7 @@ class _Passing:
                 first.setdefault(access.name, access.value)
         return first
 
-    def _begin(self, step: Step, text: SourceText, lines: list[int]) -> Place | None:
+    def _begin(self, step: Step, text: SourceText, lines: list[int]) -> SourcePlace | None:
         """The beginning of the statement that *step* is about to execute; None if it may be in the middle of it."""
         statement = text.statement(lines, step.origin.function)
         if statement is None or statement.keyword == "tail":
@@ -299,7 +299,7 @@ class _Passing:
 
     def _creation(
         self, key: tuple[Thread, Origin], created: Thread, text: SourceText, lines: list[int]
-    ) -> tuple[Place, str]:
+    ) -> tuple[SourcePlace, str]:
         """The place of the call that creates a thread, and the name of the called function; "" if it is not known."""
         count = self._created[key] = self._created.get(key, 0) + 1
         function = key[1].function
@@ -312,11 +312,11 @@ class _Passing:
                 return self._closing(text, call, function), call.name
         return self._texts.place(text, lines[0], 0, function), ""
 
-    def _closing(self, text: SourceText, call: Call, function: str | None) -> Place:
+    def _closing(self, text: SourceText, call: Call, function: str | None) -> SourcePlace:
         token = text.tokens[call.closing]
         return self._texts.place(text, token.line, token.column, function)
 
-    def _target(self, origin: Origin, called: frozenset[str], parts: tuple[str, ...]) -> Place:
+    def _target(self, origin: Origin, called: frozenset[str], parts: tuple[str, ...]) -> SourcePlace:
         """The beginning of the statement that violates the property, or else of the call that leads there.
 
         called: names of functions; the statement calls one of them. parts: texts; the statement contains one of them.
@@ -332,7 +332,7 @@ class _Passing:
                 token = text.begin(statement)
                 return self._texts.place(text, token.line, token.column, way.function)
             return self._texts.place(text, lines[0], 0, way.function)
-        return Place(origin.file, origin.line, origin.column, origin.function)
+        return SourcePlace(origin.file, origin.line, origin.column, origin.function)
 
     def _guilty(
         self, text: SourceText, lines: list[int], origin: Origin, called: frozenset[str], parts: tuple[str, ...]

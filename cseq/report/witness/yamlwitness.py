@@ -14,7 +14,7 @@ from typing import Any
 
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report.witness import waypoints
-from cseq.report.witness.waypoints import Place, Run, Waypoint
+from cseq.report.witness.waypoints import SourcePlace, Waypoint, WitnessTask
 from cseq.version import __version__
 
 _VARIABLE = re.compile(r"(?<![\w.])(?!(?:long|LL)\b)[A-Za-z_]\w*")
@@ -24,12 +24,12 @@ VIOLATION = "2.2"
 CORRECTNESS = "2.0"
 
 
-def render(outcome: Outcome, run: Run) -> str:
+def render(outcome: Outcome, run: WitnessTask) -> str:
     """The witness for *outcome*. There has to be one (`waypoints.refusal`)."""
     return _text([entry(outcome, run)])
 
 
-def entry(outcome: Outcome, run: Run) -> dict[str, Any]:
+def entry(outcome: Outcome, run: WitnessTask) -> dict[str, Any]:
     """The only entry of the witness."""
     if outcome.verdict is Verdict.TRUE:
         content = list(_invariants(outcome, run))
@@ -43,7 +43,7 @@ def entry(outcome: Outcome, run: Run) -> dict[str, Any]:
     }
 
 
-def _invariants(outcome: Outcome, run: Run) -> Iterator[dict[str, Any]]:
+def _invariants(outcome: Outcome, run: WitnessTask) -> Iterator[dict[str, Any]]:
     """What holds at statements of the user's files, where that is about variables that are visible there."""
     texts = waypoints.Texts(run)
     shared = texts.shared()
@@ -85,7 +85,7 @@ def essential(passed: list[Waypoint]) -> list[Waypoint]:
         begins = [number for number in context if passed[number].kind == "begin"]
         for number in begins[:1] + begins[-1:]:
             kept[number] = True
-    since: set[tuple[int, Place]] = set()  # the places, by thread, of the next waypoints that are kept
+    since: set[tuple[int, SourcePlace]] = set()  # the places, by thread, of the next waypoints that are kept
     for number in reversed(range(len(passed))):
         point = passed[number]
         at = point.thread.number, point.place
@@ -134,7 +134,7 @@ def _waypoint(
     return found
 
 
-def _location(place: Place) -> dict[str, Any]:
+def _location(place: SourcePlace) -> dict[str, Any]:
     """The members of a location, of which some are optional."""
     optional = {"column": place.column, "function": place.function}
     return {"file_name": place.file, "line": place.line, **{name: value for name, value in optional.items() if value}}
@@ -147,7 +147,7 @@ def constant(value: str) -> str:
     return f"{value}ULL" if value.isdigit() and int(value) >= 1 << 63 else value
 
 
-def _metadata(outcome: Outcome, run: Run, version: str) -> dict[str, Any]:
+def _metadata(outcome: Outcome, run: WitnessTask, version: str) -> dict[str, Any]:
     producer = {"name": "CSeq", "version": __version__}
     if run.command:
         producer["command_line"] = shlex.join(run.command)

@@ -148,7 +148,7 @@ class Entry(ctypes.Structure):
     ]  # fmt: skip
 
 
-class Frame(ctypes.Structure):
+class StackNode(ctypes.Structure):
     """A node of the call stacks."""
 
     _fields_ = [("pc", u64), ("caller", u32), ("spare", u32)]
@@ -227,7 +227,7 @@ class Array(ctypes.Structure):
 
 
 ARRAYS: dict[str, Any] = {
-    "given": Choice, "sites": u64, "choices": Choice, "entries": Entry, "frames": Frame, "threads": ThreadInfo,
+    "given": Choice, "sites": u64, "choices": Choice, "entries": Entry, "frames": StackNode, "threads": ThreadInfo,
     "races": RaceRecord, "blocks": BlockInfo, "briefs": Brief, "known": u64, "modules": ModuleRecord,
 }  # fmt: skip
 """The arrays of the file, with the types of their elements."""

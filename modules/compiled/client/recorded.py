@@ -124,7 +124,7 @@ class Block:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedRun:
     """One run.
 
     operations: those executed in order, then those announced (EntryFlag.PENDING). frames: of each node of the call
@@ -174,9 +174,9 @@ def copied(
     seed: int,
     flags: RequestFlag,
     sites: Sequence[int],
-) -> Recorded:
+) -> RecordedRun:
     """Copy a run. *array* gives an array of the shared file by its name; the rest is not in the file."""
-    return Recorded(
+    return RecordedRun(
         end=End(result.end),
         detail=result.detail,
         object=result.object,

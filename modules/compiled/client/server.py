@@ -8,6 +8,7 @@ import fcntl
 import mmap
 import os
 import signal
+import struct
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +17,63 @@ from pathlib import Path
 from typing import Any
 
 from cseq.modules.compiled.client import record
-from cseq.modules.compiled.client.loaded import modules_of
-from cseq.modules.compiled.client.recorded import Module, Recorded, copied
+from cseq.modules.compiled.client.recorded import Module, RecordedRun, copied
+
+# The object files that a process has in memory.
+
+_HEADER = struct.Struct("<4sBB10xHHIQQQIHHH")
+_SEGMENT = struct.Struct("<IIQQQQQQ")
+_LOADED = 1
+_PAGE = 4096
+
+
+def modules_of(process: int) -> tuple[Module, ...]:
+    """The object files with executable mappings in the process with this number, as /proc describes them."""
+    begins: dict[str, tuple[int, int]] = {}
+    ends: dict[str, int] = {}
+    executable: set[str] = set()
+    for line in Path(f"/proc/{process}/maps").read_text(errors="surrogateescape").splitlines():
+        addresses, permissions, offset, _, inode, *name = line.split(None, 5)
+        if inode == "0" or not name:
+            continue
+        low, high = (int(number, 16) for number in addresses.split("-"))
+        path = name[0].removesuffix(" (deleted)")
+        begins.setdefault(path, (low, int(offset, 16)))
+        ends[path] = max(high, ends.get(path, 0))
+        if "x" in permissions:
+            executable.add(path)
+    return tuple(
+        _module(Path(path), low, offset, ends[path]) for path, (low, offset) in begins.items() if path in executable
+    )
+
+
+def _module(path: Path, low: int, offset: int, end: int) -> Module:
+    """The file at *path*, whose page at *offset* is at the address *low*. end: of what is mapped from the file itself.
+
+    Variables without an initial value come after that.
+    """
+    segments = _segments(path)
+    if not segments:
+        return Module(str(path), low - offset, end)  # it has been removed: as position-independent files are laid out
+    starts = [address // _PAGE * _PAGE for position, address, _ in segments if position // _PAGE * _PAGE == offset]
+    base = low - (starts[0] if starts else offset)
+    return Module(str(path), base, max(end, base + max(address + size for _, address, size in segments)))
+
+
+def _segments(path: Path) -> list[tuple[int, int, int]]:
+    """The parts of an object file that are loaded: their offsets, addresses and sizes in memory."""
+    try:
+        with path.open("rb") as file:
+            magic, wide, *_, start, _, _, _, size, count = _HEADER.unpack(file.read(_HEADER.size))
+            file.seek(start)
+            found = file.read(size * count)
+    except (OSError, struct.error):
+        return []
+    if magic != b"\x7fELF" or wide != 2 or size != _SEGMENT.size:
+        return []
+    parts = _SEGMENT.iter_unpack(found)
+    return [(position, address, memory) for kind, _, position, address, _, _, memory, _ in parts if kind == _LOADED]
+
 
 CAPACITIES = {
     "given": 1 << 20, "sites": 1 << 16, "choices": 1 << 20, "entries": 1 << 20, "frames": 1 << 18,
@@ -34,7 +90,7 @@ _NO_FLAGS = record.RequestFlag(0)
 
 
 @dataclass(frozen=True)
-class Order:
+class RunBatch:
     """A number of runs with one strategy and consecutive seeds; the first that is remarkable ends them.
 
     choices: those that come first, as (kind, value). sites: places of plain accesses that are switch points.
@@ -146,7 +202,7 @@ class Server:
         number = count if count is not None else getattr(self.shared.result, name)
         return (record.ARRAYS[name] * number).from_buffer(self._map, self._offsets[name])
 
-    def run(self, order: Order) -> record.ResultRecord:
+    def run(self, order: RunBatch) -> record.ResultRecord:
         """Have *order* executed; returns the result of the last run. It is overwritten by the next order.
 
         Raises ServerError if the process has ended, or if the scheduling model ends it.
@@ -165,7 +221,7 @@ class Server:
             raise ServerError("model", signal=ended.get(record.End(result.other), signal.SIGABRT))
         return result  # type: ignore[no-any-return]
 
-    def _fill(self, order: Order) -> None:
+    def _fill(self, order: RunBatch) -> None:
         """Write *order* into the file."""
         request = self.shared.request
         for name in ("runs", "strategy", "seed", "flags", "depth", "steps", "length", "asleep"):
@@ -182,20 +238,20 @@ class Server:
         self.array("sites", len(order.sites))[:] = list(order.sites)
         request.weights[:] = [*order.weights, *[0] * record.MOST_WEIGHTS][: record.MOST_WEIGHTS]
 
-    def recorded(self, order: Order) -> Recorded:
+    def recorded(self, order: RunBatch) -> RecordedRun:
         """Have *order* executed as one run, and copy all that is known of it. Raises ServerError as run does."""
         one = replace(order, runs=1)
         self.run(one)
         return self.copied(one)
 
-    def copied(self, order: Order) -> Recorded:
+    def copied(self, order: RunBatch) -> RecordedRun:
         """The last run of *order*, which is the last that was executed."""
         result = self.shared.result
         written = os.pread(self.output.fileno(), os.fstat(self.output.fileno()).st_size, 0)
         seed = order.seed + max(result.runs, 1) - 1
         return copied(result, self.array, self.modules, written, order.strategy, seed, order.flags, order.sites)
 
-    def request_file(self, order: Order, path: Path) -> None:
+    def request_file(self, order: RunBatch, path: Path) -> None:
         """Write *order* into a file of its own, for a program that is the run itself (CSEQ_RUN)."""
         self._fill(order)
         with path.open("wb") as file:

@@ -23,7 +23,7 @@ from cseq.model.trace import (
 )
 from cseq.model.verdict import Property
 from cseq.modules.compiled.client.record import EntryFlag, Op
-from cseq.modules.compiled.client.recorded import Operation, Recorded
+from cseq.modules.compiled.client.recorded import Operation, RecordedRun
 from cseq.modules.compiled.tracing.compiledsteps import OBJECTS, CompiledSteps
 from cseq.modules.compiled.tracing.held_locks import READS, Ledger, Possession
 from cseq.modules.tracing.circles import circle, special_reason
@@ -35,7 +35,7 @@ _LOCKS = frozenset({
 
 
 @dataclass(frozen=True)
-class _Waiting:
+class _BlockedThread:
     """A thread that cannot go on. who: those that have to act first. lock: the address of the one it waits for."""
 
     operation: Operation
@@ -44,13 +44,13 @@ class _Waiting:
     lock: int = 0
 
 
-class Blocked:
+class BlockedThreads:
     """The blocked threads: first those in a circle, or those that wait for none of the others.
 
     stuck: these threads. violated: the deadlock; its place is where the last of those that come first got stuck.
     """
 
-    def __init__(self, recorded: Recorded, steps: CompiledSteps) -> None:
+    def __init__(self, recorded: RecordedRun, steps: CompiledSteps) -> None:
         self._steps = steps
         self._ledger = Ledger()
         last: dict[int, int] = {}
@@ -78,7 +78,7 @@ class Blocked:
         found = [Step(s.thread, s.origin, self._steps.line(s.origin), stands=True, why=s) for s in self.stuck]
         return sorted(found, key=lambda step: step.thread.number)
 
-    def _stuck(self, one: _Waiting, ahead: _Waiting | None, in_circle: bool) -> Stuck:
+    def _stuck(self, one: _BlockedThread, ahead: _BlockedThread | None, in_circle: bool) -> Stuck:
         number = one.operation.thread
         held = self._ledger.held_by(number)
         blocks = next((each for each in held if ahead is not None and each.object == ahead.lock), None)
@@ -95,7 +95,7 @@ class Blocked:
     def _hold(self, held: Possession) -> Hold:
         return hold(self._steps, held)
 
-    def _waiting(self, operation: Operation) -> _Waiting:
+    def _waiting(self, operation: Operation) -> _BlockedThread:
         """What a thread waits for, from the operation that it has announced."""
         op, thing = operation.op, operation.object
         name = self._steps.object_name(operation) if op in OBJECTS else ""
@@ -105,23 +105,25 @@ class Blocked:
             return self._for_lock(operation, OBJECTS[op])
         match op:
             case Op.JOIN:
-                return _Waiting(
+                return _BlockedThread(
                     operation,
                     ThreadWait(self._steps.thread(operation.argument)),
                     frozenset({operation.argument} - self._ledger.ended),
                 )
             case Op.TAKE | Op.TIMED_TAKE:
-                return _Waiting(operation, SemaphoreWait(name))
+                return _BlockedThread(operation, SemaphoreWait(name))
             case Op.ARRIVE | Op.LEAVE | Op.OMP_BARRIER:
                 arrived = len(self._ledger.arrived[thing])
-                return _Waiting(operation, BarrierWait(name or "barrier", arrived, self._ledger.counts.get(thing, 0)))
+                return _BlockedThread(
+                    operation, BarrierWait(name or "barrier", arrived, self._ledger.counts.get(thing, 0))
+                )
             case Op.FUTEX_WAIT | Op.FUTEX_RETURN:
-                return _Waiting(operation, ChangeWait(self._steps.word(operation)))
+                return _BlockedThread(operation, ChangeWait(self._steps.word(operation)))
             case Op.INPUT_OUTPUT:
-                return _Waiting(operation, TransferWait(operation.argument))
-        return _Waiting(operation, TransferWait(-1))
+                return _BlockedThread(operation, TransferWait(operation.argument))
+        return _BlockedThread(operation, TransferWait(-1))
 
-    def _woken(self, operation: Operation) -> _Waiting:
+    def _woken(self, operation: Operation) -> _BlockedThread:
         """A wait on a condition variable: the thread has no signal yet, or the mutex is not free."""
         asleep = operation.thread in self._ledger.asleep[operation.argument]
         taken = [held for held in self._ledger.holders(operation.object) if held.thread != operation.thread]
@@ -130,23 +132,23 @@ class Blocked:
         condition = replace(operation, op=Op.WAIT, object=operation.argument)
         name = self._steps.object_name(condition)
         if not taken:
-            return _Waiting(operation, SignalWait(name))
+            return _BlockedThread(operation, SignalWait(name))
         found = self._for_lock(operation, ObjectKind.MUTEX)
         assert isinstance(found.wait, LockWait)
-        return _Waiting(operation, SignalWait(name, found.wait), found.who, found.lock)
+        return _BlockedThread(operation, SignalWait(name, found.wait), found.who, found.lock)
 
-    def _for_lock(self, operation: Operation, kind: ObjectKind) -> _Waiting:
+    def _for_lock(self, operation: Operation, kind: ObjectKind) -> _BlockedThread:
         holders = {held.thread: held for held in self._ledger.holders(operation.object)}
         mode = Mode.EXCLUSIVE
         if kind is ObjectKind.RWLOCK:
             mode = Mode.READING if operation.op in READS else Mode.WRITING
         name = self._steps.object_name(operation)
         if not holders:
-            return _Waiting(operation, ChangeWait(name))
+            return _BlockedThread(operation, ChangeWait(name))
         number = operation.thread if operation.thread in holders else min(holders)
         since = self._steps.place(holders[number].since)
         holder = Holder(self._steps.thread(number), since, number in self._ledger.ended)
-        return _Waiting(operation, LockWait(kind, name, holder, mode), frozenset(holders), operation.object)
+        return _BlockedThread(operation, LockWait(kind, name, holder, mode), frozenset(holders), operation.object)
 
 
 def hold(steps: CompiledSteps, held: Possession) -> Hold:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from cseq.model.origin import CallSite, Origin
 from cseq.model.trace import Thread
-from cseq.modules.compiled.client.recorded import Recorded, ThreadRecord
+from cseq.modules.compiled.client.recorded import RecordedRun, ThreadRecord
 from cseq.modules.compiled.tracing.functionnames import LAMBDA, without_arguments
-from cseq.modules.compiled.tracing.symbolizer import Frame, Symbolizer
+from cseq.modules.compiled.tracing.symbolizer import StackFrame, Symbolizer
 
 
 class CallPaths:
     """Places of the nodes of the call stacks of one run. Files that cannot be read have no text."""
 
-    def __init__(self, recorded: Recorded, symbolizer: Symbolizer, folder: Path | None = None) -> None:
+    def __init__(self, recorded: RecordedRun, symbolizer: Symbolizer, folder: Path | None = None) -> None:
         self._recorded = recorded
         self._symbolizer = symbolizer
         self._folder = folder or Path.cwd()
@@ -25,9 +25,9 @@ class CallPaths:
         symbolizer.learn([*(pc - 1 for pc, _ in recorded.frames if pc), *starts])
         self.threads = [self._thread(thread) for thread in recorded.threads] or [Thread(0, "main")]
 
-    def frames(self, node: int) -> list[Frame]:
+    def frames(self, node: int) -> list[StackFrame]:
         """All frames of a node, the innermost first."""
-        found: list[Frame] = []
+        found: list[StackFrame] = []
         while 0 < node < len(self._recorded.frames):
             pc, node = self._recorded.frames[node]
             found += self._symbolizer.frames(pc - 1) if pc else ()

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from cseq.model.origin import Origin
 from cseq.model.trace import Access, Action, ActionKind, Manner, Mode, ObjectKind, Step, Thread
 from cseq.modules.compiled.client.record import EntryFlag, Op
-from cseq.modules.compiled.client.recorded import Operation, Recorded
+from cseq.modules.compiled.client.recorded import Operation, RecordedRun
 from cseq.modules.compiled.tracing import usedobjects
 from cseq.modules.compiled.tracing.callpaths import CallPaths
 from cseq.modules.compiled.tracing.debugtypes import Form
@@ -101,7 +101,7 @@ _MOST_OBSERVED = 5_000
 class CompiledSteps:
     """Makes steps of the executed operations of a run. until: the number of operations after which it is cut off."""
 
-    def __init__(self, recorded: Recorded, paths: CallPaths, names: MemoryNames, until: int | None = None) -> None:
+    def __init__(self, recorded: RecordedRun, paths: CallPaths, names: MemoryNames, until: int | None = None) -> None:
         self._paths = paths
         self._failing = recorded.thread if recorded.failed else -1
         self._failed_at = recorded.object

@@ -5,27 +5,74 @@ from __future__ import annotations
 from functools import cached_property
 from pathlib import Path
 
+from cseq.model.claims import RACE
 from cseq.model.origin import Origin
-from cseq.model.trace import Counterexample, Race, Step
+from cseq.model.trace import Atomicity, Counterexample, Race, RaceKind, Racing, Step
 from cseq.model.verdict import Property
-from cseq.modules.compiled.client.record import End, EntryFlag, Op
-from cseq.modules.compiled.client.recorded import RaceFound, Recorded
-from cseq.modules.compiled.tracing.blocked import Blocked
+from cseq.modules.compiled.client.record import AccessKind, End, EntryFlag, Op
+from cseq.modules.compiled.client.recorded import RaceFound, RaceSide, RecordedRun
+from cseq.modules.compiled.tracing.blocked import BlockedThreads, hold
 from cseq.modules.compiled.tracing.callpaths import CallPaths
-from cseq.modules.compiled.tracing.compiledraces import races
 from cseq.modules.compiled.tracing.compiledsteps import CompiledSteps
+from cseq.modules.compiled.tracing.held_locks import Possession, at_times
 from cseq.modules.compiled.tracing.memorynames import MemoryNames
 from cseq.modules.compiled.tracing.symbolizer import Symbolizer
 
+# The data races of a recorded run.
 
-class Retelling:
+_KINDS = {AccessKind.READ: RaceKind.READ, AccessKind.WRITE: RaceKind.WRITE, AccessKind.FREE: RaceKind.FREE}
+
+
+def races(
+    recorded: RecordedRun, paths: CallPaths, names: MemoryNames, steps: CompiledSteps
+) -> dict[Property, RaceFound]:
+    """A property for each race of the run, in the order in which they were noticed; a write is the first side.
+
+    Races at the same lines of the user's are one: the first.
+    """
+    times = [side.entry for race in recorded.races for side in (race.first, race.second)]
+    held = at_times(recorded.operations, times)
+    known: set[object] = set()
+    found: dict[Property, RaceFound] = {}
+    for race in recorded.races:
+        memory = names.name(race.address, min(race.first.size, race.second.size)).name
+        sides = [_side(side, race, held[side.entry], paths, names, steps) for side in (race.first, race.second)]
+        key = frozenset((side.origin[:2], side.action) for side in sides)
+        if key not in known:
+            known.add(key)
+            one, other = sorted(sides, key=lambda side: side.action is RaceKind.READ)
+            found[Property(RACE, one.origin, account=Race((one, other), memory))] = race
+    return found
+
+
+def _side(
+    side: RaceSide,
+    race: RaceFound,
+    held: list[Possession],
+    paths: CallPaths,
+    names: MemoryNames,
+    steps: CompiledSteps,
+) -> Racing:
+    own = [each for each in held if each.thread == side.thread]
+    return Racing(
+        steps.thread(side.thread),
+        paths.place(side.stack),
+        _KINDS[side.kind],
+        names.name(race.address, side.size).name,
+        Atomicity.ATOMIC if side.atomic else Atomicity.NONE,
+        paths.library_function(side.stack),
+        tuple(hold(steps, each) for each in own),
+    )
+
+
+class RunTrace:
     """One run: its places, names and steps, made when they are asked for.
 
     folder: the one that the names of files are relative to; the current one by default. like: another run of the
     program; what is known of addresses is used again.
     """
 
-    def __init__(self, recorded: Recorded, folder: Path | None = None, like: Retelling | None = None) -> None:
+    def __init__(self, recorded: RecordedRun, folder: Path | None = None, like: RunTrace | None = None) -> None:
         self.recorded = recorded
         self._symbolizer: Symbolizer
         if like is not None and like.recorded.modules == recorded.modules:
@@ -41,9 +88,9 @@ class Retelling:
         return CompiledSteps(self.recorded, self.paths, self.names)
 
     @cached_property
-    def blocked(self) -> Blocked:
+    def blocked(self) -> BlockedThreads:
         """The threads that are blocked in the end."""
-        return Blocked(self.recorded, self.steps)
+        return BlockedThreads(self.recorded, self.steps)
 
     @cached_property
     def races(self) -> dict[Property, RaceFound]:
@@ -83,6 +130,6 @@ class Retelling:
         return Counterexample(steps, list(self.paths.threads), racing=list(account.sides), partial=True)
 
 
-def _executed_until(recorded: Recorded, entries: int) -> int:
+def _executed_until(recorded: RecordedRun, entries: int) -> int:
     """How many operations were executed among the first *entries*."""
     return sum(not each.flags & EntryFlag.PENDING for each in recorded.operations[:entries])

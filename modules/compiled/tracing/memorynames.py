@@ -13,7 +13,7 @@ from typing import Any
 
 from cseq.model.origin import Origin
 from cseq.model.trace import ObjectKind
-from cseq.modules.compiled.client.recorded import Block, Module, Recorded
+from cseq.modules.compiled.client.recorded import Block, Module, RecordedRun
 from cseq.modules.compiled.tracing.debugtypes import DebugTypes, Form, Member, Type
 from cseq.modules.compiled.tracing.symbolizer import Symbolizer
 
@@ -32,7 +32,7 @@ _GUARD = "guard variable for "
 
 
 @dataclass(frozen=True)
-class Named:
+class NamedMemory:
     """A piece of memory. type: of the smallest part that contains it, None where that is not known.
 
     private: it is in the stack of a thread.
@@ -51,7 +51,7 @@ class MemoryNames:
 
     def __init__(
         self,
-        recorded: Recorded,
+        recorded: RecordedRun,
         symbolizer: Symbolizer,
         place: Callable[[int], Origin | None],
         line: Callable[[Origin], str],
@@ -60,7 +60,7 @@ class MemoryNames:
         self._symbolizer = symbolizer
         self._place = place
         self._line = line
-        self._named: dict[tuple[int, int], Named] = {}
+        self._named: dict[tuple[int, int], NamedMemory] = {}
         self._given: dict[int, str] = {}  # what the program calls an object for which there is no other name
         self._blocks: dict[int, str] = {}
         self._numbers: dict[str, int] = {}
@@ -68,7 +68,7 @@ class MemoryNames:
         self._starts = [block.address for block in self._order]
         self._symbols: dict[str, list[tuple[int, int, str]]] = {}
 
-    def name(self, address: int, size: int = 0) -> Named:
+    def name(self, address: int, size: int = 0) -> NamedMemory:
         """What *size* bytes at *address* are; 0 where the size does not matter, as for an object of the library."""
         key = (address, size)
         if key not in self._named:
@@ -146,23 +146,23 @@ class MemoryNames:
 
     # What is at an address
 
-    def _found(self, address: int, size: int) -> Named:
+    def _found(self, address: int, size: int) -> NamedMemory:
         module = self._symbolizer.module_of(address)
         if module is not None:
             variable = self._debug(module).variable_at(address - module.base)
             if variable is not None:
                 name, type_ = _part(variable.name, variable.type, address - module.base - variable.address, size)
-                return Named(name, type_)
-            return Named(_shown_symbol(self._symbol(address)))
+                return NamedMemory(name, type_)
+            return NamedMemory(_shown_symbol(self._symbol(address)))
         block = self.block_at(address)
         if block is not None:
             return self._in_block(block, address, size)
         for thread in self._recorded.threads:
             if thread.stack_low <= address < thread.stack_high:
-                return Named(f"local+{thread.stack_high - address:#x}", private=True)
-        return Named("")
+                return NamedMemory(f"local+{thread.stack_high - address:#x}", private=True)
+        return NamedMemory("")
 
-    def _in_block(self, block: Block, address: int, size: int) -> Named:
+    def _in_block(self, block: Block, address: int, size: int) -> NamedMemory:
         name, offset = self.block_name(block.address), address - block.address
         found = self._block_type(block)
         if found is not None:
@@ -172,8 +172,8 @@ class MemoryNames:
                 if type_.size < block.size - start:
                     name, inside = f"{name}[{inside // type_.size}]", inside % type_.size
                 part, leaf = _part(name, type_, inside, size)
-                return Named(part, leaf)
-        return Named(f"{name}+{offset}" if offset else name)
+                return NamedMemory(part, leaf)
+        return NamedMemory(f"{name}+{offset}" if offset else name)
 
     def _block_type(self, block: Block) -> tuple[Type, int] | None:
         """The type of what is in a block, from the expression that allocated it, and its offset."""

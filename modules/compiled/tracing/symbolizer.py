@@ -28,7 +28,7 @@ _OUR_RUNTIME = "/backends/compiled/runtime/"
 _SYSTEM = (_OUR_RUNTIME, "/include/c++/", "/lib/gcc/")
 
 
-class Frame(NamedTuple):
+class StackFrame(NamedTuple):
     """A place that a call stack goes through. file: relative to the folder if it is in there.
 
     function: its short name. is_users: whether the user has written it, rather than the authors of a library.
@@ -51,7 +51,7 @@ class Symbolizer:
         self._modules = sorted(modules, key=lambda module: module.base)
         self._bases = [module.base for module in self._modules]
         self._folder = os.path.join(os.path.realpath(folder or Path.cwd()), "")  # noqa: PTH118
-        self._frames: dict[int, tuple[Frame, ...]] = {}
+        self._frames: dict[int, tuple[StackFrame, ...]] = {}
         self.types: dict[str, DebugTypes] = {}
         self._lengths: dict[str, int] = {}
 
@@ -78,7 +78,7 @@ class Symbolizer:
         for module, group in wanted.items():
             self._ask(module, group)
 
-    def frames(self, address: int) -> tuple[Frame, ...]:
+    def frames(self, address: int) -> tuple[StackFrame, ...]:
         """The place of the instruction at *address*, and the calls that were inlined there, the innermost first."""
         self.learn([address])
         return self._frames[address]
@@ -99,7 +99,7 @@ class Symbolizer:
             frames = [self._frame(function, place, module) for function, place in chain]
             self._frames[address] = tuple(frame for frame in frames if frame is not None)
 
-    def _frame(self, function: str, place: str, module: Module) -> Frame | None:
+    def _frame(self, function: str, place: str, module: Module) -> StackFrame | None:
         place = place.split(" (discriminator", 1)[0]
         file, _, line = place.rpartition(":")
         number = int(line) if line.isdecimal() else 0
@@ -110,7 +110,7 @@ class Symbolizer:
         is_users = is_users and not self._is_system(path) and not self._is_system(module.path)
         inside = path.startswith(self._folder)
         shown = path[len(self._folder) :] if inside else path
-        return Frame(short(function), shown, number, is_users and number <= self._length(path))
+        return StackFrame(short(function), shown, number, is_users and number <= self._length(path))
 
     def _is_system(self, path: str) -> bool:
         """Whether a file belongs to a compiler, an installed library, or the runtime."""

@@ -21,7 +21,7 @@ from cseq.modules.analysis.threadlocals import ThreadLocals
 from cseq.modules.core import cleanup
 from cseq.modules.core.inliner import main_entry
 from cseq.modules.core.inliner.main_entry import falls_off
-from cseq.modules.core.inliner.recursion import FRAMED, FRAMES, Framed, UnframedError, keeping_frames
+from cseq.modules.core.inliner.recursion import FRAMED, FRAMES, FramedProgram, UnframedError, keeping_frames
 from cseq.modules.core.thread_local_promotion import PRIVATE, shared_again
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import fail
@@ -76,13 +76,13 @@ class Inliner(Translator):
         self.framed = self._with_frames(tree) if self.parameter(FRAMES) else None
         return self._inlined(tree, frozenset())
 
-    def _with_frames(self, tree: c_ast.FileAST) -> Framed | None:
+    def _with_frames(self, tree: c_ast.FileAST) -> FramedProgram | None:
         """The program in which recursive functions keep frames; None if it has none that can."""
         functions = frozenset() if self.parameter(CHECKED) else keeping_frames(self.symbols, tree)
         if not functions:
             return None
         try:
-            return Framed(self._inlined(shared_again(tree, self.private), functions), functions)
+            return FramedProgram(self._inlined(shared_again(tree, self.private), functions), functions)
         except UnframedError:
             return None
 
@@ -103,7 +103,7 @@ class Inliner(Translator):
             name = roots.pop(0)
             if name not in bodies:
                 bodies[name] = self._root(self.symbols.functions[name])
-                started = _Started()
+                started = _StartFunctions()
                 started.visit(bodies[name])
                 roots.extend(started.names)
                 roots.extend(sorted(kept_calls.intersection(called(bodies[name].body))))
@@ -494,7 +494,7 @@ class _Locals(Rewriter):
         return self._meanings.get(node.name, node)
 
 
-class _Started(Visitor):
+class _StartFunctions(Visitor):
     """Collects the start functions in calls of pthread_create, in order."""
 
     def __init__(self) -> None:

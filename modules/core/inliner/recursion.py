@@ -27,7 +27,7 @@ FRAMES = Parameter(
 
 
 @dataclass(frozen=True)
-class Framed:
+class FramedProgram:
     """A program in the core language in which functions that recurse are functions still.
 
     functions: their names. In statements ``x = f(a, b);``, where x is a local of ours that no pointer leads to, and
@@ -41,7 +41,7 @@ class Framed:
     functions: frozenset[str]
 
 
-FRAMED = Fact[Framed | None]("framed")
+FRAMED = Fact[FramedProgram | None]("framed")
 """None where nothing recurses, or where only bounded recursion can be followed."""
 
 

@@ -21,7 +21,6 @@ from cseq.modules.core.three_address.cfunctions import LibraryCalls
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.three_address.function_types import FunctionTypes
 from cseq.modules.core.three_address.identifiers import Identifiers
-from cseq.modules.core.three_address.semaphores import SemaphoreNames
 from cseq.modules.core.three_address.sorting import SortWriter
 from cseq.modules.core.three_address.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
@@ -29,6 +28,35 @@ from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.assertions import fail
 from cseq.options.properties import ERRORS, NAMED, STRICT
 from cseq.pipeline.translator import rebuilt
+
+# Named semaphores: each name gets a number, which the thread library uses in its place.
+
+_FUNCTIONS = ("sem_open", "sem_unlink")
+_MOST = 16  # the size of the table in pthread_stubs/semaphore.c
+
+
+class SemaphoreNames:
+    """The names of one unit."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def numbered(self, call: c_ast.FuncCall) -> c_ast.FuncCall | None:
+        """A call of sem_open or sem_unlink as a call of the library with all arguments; None for other calls."""
+        if call.name.name not in _FUNCTIONS or not call.args:
+            return None
+        (function,) = primitives.BECOMES[call.name.name]
+        count = len(stubs.parameters(function))
+        name, *rest = call.args.exprs
+        name = build.uncast(name)
+        if not isinstance(name, c_ast.Constant) or name.type != "string":
+            raise UnsupportedError("the name of a semaphore that is not a literal is not supported", call.coord)
+        number = self._numbers.setdefault(name.value, len(self._numbers) + 1)
+        if number > _MOST:
+            raise UnsupportedError(f"more than {_MOST} names of semaphores are not supported", call.coord)
+        arguments = [build.number(number), *rest, *[build.number(0)] * count][:count]
+        return build.call(function, *arguments, origin=call.coord)
+
 
 _COPIES = frozenset({"memcpy", "memmove", "memset"})
 

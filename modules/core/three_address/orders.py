@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from cseq.c import build, nodes
 from cseq.c.symbols import Symbols, basic
-from cseq.modules.analysis.effects import Effects, Program, may_act
+from cseq.modules.analysis.effects import Effects, ProgramEffects, may_act
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
 
@@ -28,7 +28,7 @@ class OrderWriter:
         self._to = to
         self._symbols = symbols
         self._tree = tree
-        self._known: Program | None = None
+        self._known: ProgramEffects | None = None
 
     def values(self, operands: list[c_ast.Node]) -> list[c_ast.Node]:
         """The values of *operands*, as `Writing.value` gives each of them."""
@@ -73,9 +73,9 @@ class OrderWriter:
         )
 
     @property
-    def _program(self) -> Program:
+    def _program(self) -> ProgramEffects:
         if self._known is None:
-            self._known = Program(self._symbols, self._tree)
+            self._known = ProgramEffects(self._symbols, self._tree)
         return self._known
 
     def _both(self, operands: list[c_ast.Node], clashing: list[int], others: bool = True) -> list[c_ast.Node]:

@@ -16,16 +16,43 @@ from cseq.modules.core.three_address.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.core.three_address.calls import CallWriter
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.three_address.orders import OrderWriter
-from cseq.modules.core.three_address.process_end import with_exit
 from cseq.modules.core.three_address.wrappers import with_wrappers
-from cseq.modules.core.three_address.zeroed import Zeroed
+from cseq.modules.core.three_address.zeroed import ZeroInitialised
 from cseq.modules.frontend.normalise.expressions import ATOMIC_TYPES
-from cseq.modules.library import lexicon
+from cseq.modules.library import clibrary, lexicon
 from cseq.options.memory_models import MEMORY_MODEL
 from cseq.options.properties import CHECKED, CLAIMS, ERRORS, NAMED, READS, STRICT
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Context
-from cseq.pipeline.translator import Names, Translator, rebuilt
+from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt
+
+# The end of a process that calls functions when it ends: to return from main is to call `exit`.
+
+
+def with_exit(tree: c_ast.FileAST) -> c_ast.FileAST:
+    """*tree* with calls of `exit` where main returns, if the program registers functions for its end."""
+    functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
+    if clibrary.RUN_EXIT not in functions or "main" not in functions:
+        return tree
+    main = _exiting(functions["main"])
+    return c_ast.FileAST([main if node is functions["main"] else node for node in tree.ext])
+
+
+def _exiting(main: c_ast.FuncDef) -> c_ast.FuncDef:
+    body = _Returns().visit(main.body)
+    items = body.block_items or []
+    last = items[-1].coord if items else main.coord
+    if not (items and build.is_call(items[-1], "exit")):
+        items = [*items, build.call("exit", build.number(0), origin=last)]
+    return rebuilt(main, body=rebuilt(body, block_items=items))
+
+
+class _Returns(Rewriter):
+    """Replaces the returns of a function."""
+
+    def visit_Return(self, node: c_ast.Return) -> c_ast.Node:
+        return build.call("exit", build.number(0) if node.expr is None else node.expr, origin=node.coord)
+
 
 _INCREMENTS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 
@@ -62,7 +89,7 @@ class ThreeAddress(Translator):
         self.copies = StoreWriter(self, self.symbols)
         self.atomics = AtomicWriter(self, self.symbols, self.copies)
         if not self.parameter(STRICT):
-            for noun, text, place in Zeroed(self.symbols).found(tree):
+            for noun, text, place in ZeroInitialised(self.symbols).found(tree):
                 self.context.warn(
                     f"`{text}` is {noun} that nothing initialises: if it is all zero, it counts as initialised, as on "
                     "Linux; POSIX leaves that undefined (a violation with --strict-posix)",

@@ -28,7 +28,7 @@ _Key = tuple[str, str, str]
 """An object: its type, and the variable or the struct's tag and member that it is; none for what a pointer leads to."""
 
 
-class Zeroed(Visitor):
+class ZeroInitialised(Visitor):
     """Finds variables and members that hold such objects, and that nothing in the program initialises.
 
     A pointer may lead to any object of its type: where one is initialised through a pointer, all of them count as

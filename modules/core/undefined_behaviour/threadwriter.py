@@ -37,11 +37,11 @@ class Writer:
         """The statement that claims *cond*."""
         number = len(self._checks)
         self._checks.append(Check(claim, part))
-        cond = _Numbered(number).visit(cond)
+        cond = _ClaimNumbering(number).visit(cond)
         return build.call(lexicon.ASSERT, cond, build.string(f"{NAME}{number}"), origin=origin)
 
 
-class _Numbered(Rewriter):
+class _ClaimNumbering(Rewriter):
     """Gives the primitives in a condition the number of the claim."""
 
     def __init__(self, number: int) -> None:

@@ -39,7 +39,7 @@ class Cause(StrEnum):
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckResult:
     """Whether a proof is accepted.
 
     solvers: those that have confirmed all conditions. conditions: their number, without those whose conclusion is one
@@ -56,7 +56,7 @@ class Checked:
     message: str = ""
 
 
-def check(system: System, proof: Proof, timeout: float) -> Checked:
+def check(system: System, proof: Proof, timeout: float) -> CheckResult:
     """Check that the invariants of *proof* are inductive, and imply that no check of *system* fails.
 
     timeout: seconds. It is accepted only if each of two solvers, Z3 and cvc5, confirms each condition. Raises
@@ -67,8 +67,8 @@ def check(system: System, proof: Proof, timeout: float) -> Checked:
         if importlib.util.find_spec(solver) is None:
             raise MissingError(f"the Python package {PACKAGES[solver]} is not installed, so no proof can be checked")
 
-    def rejected(cause: Cause, number: int = 0, which: Obligation | None = None, message: str = "") -> Checked:
-        return Checked(False, (), number, time.monotonic() - begun, cause, which, message)
+    def rejected(cause: Cause, number: int = 0, which: Obligation | None = None, message: str = "") -> CheckResult:
+        return CheckResult(False, (), number, time.monotonic() - begun, cause, which, message)
 
     try:
         obligations = Obligations(system, proof)
@@ -86,7 +86,7 @@ def check(system: System, proof: Proof, timeout: float) -> Checked:
     while True:
         failed = _ask(obligations.definitions(), pending, timeout - (time.monotonic() - begun))
         if failed is None:
-            return Checked(True, SOLVERS, len(asked), time.monotonic() - begun)
+            return CheckResult(True, SOLVERS, len(asked), time.monotonic() - begun)
         at, cause, message = failed
         if cause not in (Cause.REFUTED, Cause.UNDECIDED) or len(pending[at]) == 1:
             return rejected(cause, len(asked), pending[at][0] if at < len(pending) else None, message)

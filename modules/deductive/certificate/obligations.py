@@ -27,7 +27,7 @@ from cseq.modules.deductive.certificate.formulas import MalformedError, Term, ad
 from cseq.modules.deductive.certificate.semantics import InapplicableError, constant, numeral, sort
 from cseq.modules.deductive.certificate.stepping import Formulas, Step
 from cseq.modules.deductive.certificate.systemcheck import initially, validate
-from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Invariant, Place, Proof, Rung
+from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Invariant, InvariantKind, Place, Proof
 from cseq.modules.deductive.transitions import Scalar, System, Template, Variable
 
 
@@ -148,14 +148,14 @@ class Obligations:
 
     def _invariant(self, threads: Sequence[_Thread], shared: dict[str, str], later: bool = False) -> str:
         """The invariant of a subject."""
-        orders = [threads, threads[::-1]] if self._proof.rung is Rung.PAIRS else [threads]
+        orders = [threads, threads[::-1]] if self._proof.invariant_kind is InvariantKind.PAIRS else [threads]
         found = []
         for order in orders:
             key = tuple(thread.later if later else thread.place for thread in order)
             if key in self._invariants:
                 locals_ = [thread.after if later else thread.before for thread in order]
                 found.append(self._invariants[key].applied(shared, locals_))
-            elif self._proof.rung is Rung.MODULAR and key[0] in self._ended:
+            elif self._proof.invariant_kind is InvariantKind.MODULAR and key[0] in self._ended:
                 return "true"  # it takes no step
         return f"(and {' '.join(found)})" if len(found) > 1 else found[0] if found else "false"
 
@@ -187,26 +187,28 @@ class Obligations:
     @property
     def _size(self) -> int:
         """The number of threads of a subject."""
-        return {Rung.MODULAR: 1, Rung.PAIRS: 2, Rung.PRODUCT: len(self._templates)}[self._proof.rung]
+        return {InvariantKind.MODULAR: 1, InvariantKind.PAIRS: 2, InvariantKind.PRODUCT: len(self._templates)}[
+            self._proof.invariant_kind
+        ]
 
     def _counts(self, place: Place) -> bool:
         """Whether a thread at this place is part of a state."""
-        return place[1] != OUTSIDE or self._proof.rung is not Rung.MODULAR
+        return place[1] != OUTSIDE or self._proof.invariant_kind is not InvariantKind.MODULAR
 
     def _check_shape(self) -> None:
         """Refuse a proof that is not about threads of this system. Raises InapplicableError."""
-        templates, rung = self._system.templates, self._proof.rung
-        if rung is Rung.PRODUCT and any(template.is_replicated for template in templates):
+        templates, invariant_kind = self._system.templates, self._proof.invariant_kind
+        if invariant_kind is InvariantKind.PRODUCT and any(template.is_replicated for template in templates):
             raise InapplicableError("there is any number of threads")
-        if rung is Rung.PAIRS and len(templates) < 2:
+        if invariant_kind is InvariantKind.PAIRS and len(templates) < 2:
             raise InapplicableError("there is only one thread")
         for key in self._proof.invariants:
             names = [name for name, _ in key]
             fits = {
-                Rung.MODULAR: len(key) == 1,
-                Rung.PAIRS: len(key) == 2,
-                Rung.PRODUCT: names == [template.name for template in templates],
-            }[rung]
+                InvariantKind.MODULAR: len(key) == 1,
+                InvariantKind.PAIRS: len(key) == 2,
+                InvariantKind.PRODUCT: names == [template.name for template in templates],
+            }[invariant_kind]
             if not fits or not all(self._is_place(place) for place in key):
                 raise InapplicableError(f"an invariant is about {key}")
 
@@ -225,7 +227,11 @@ class Obligations:
     def _at(self, template: Template, location: int) -> Place:
         """The place of a thread that has begun."""
         place = (template.name, location)
-        return (template.name, OUTSIDE) if self._proof.rung is Rung.PRODUCT and place in self._ended else place
+        return (
+            (template.name, OUTSIDE)
+            if self._proof.invariant_kind is InvariantKind.PRODUCT and place in self._ended
+            else place
+        )
 
     def _actors(self, step: Step) -> list[_Thread]:
         """The thread that takes a step, and those that it begins."""
@@ -243,7 +249,7 @@ class Obligations:
     def _others(self, actors: Sequence[_Thread], number: int) -> Iterator[tuple[Place, ...]]:
         """The places of *number* threads that exist beside *actors*."""
         taken = {actor.template.name for actor in actors if not actor.template.is_replicated}
-        if self._proof.rung is Rung.PRODUCT:
+        if self._proof.invariant_kind is InvariantKind.PRODUCT:
             places = {actor.template.name: actor.place for actor in actors}
             for key in self._proof.invariants:
                 rest = tuple(place for place in key if place[0] not in taken)

@@ -4,37 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.proofs import Arithmetic
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    UNBOUNDED,
-    Apply,
-    Array,
-    Choose,
-    Convert,
-    Element,
-    Expression,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    Variable,
-)
 
-INDEX = Scalar(64, True)
+INDEX = ts.Scalar(64, True)
 """The type of indices of arrays."""
 
-_SIGNS = {Operator.ADD: "+", Operator.SUB: "-", Operator.MUL: "*"}
+_SIGNS = {ts.Operator.ADD: "+", ts.Operator.SUB: "-", ts.Operator.MUL: "*"}
 _VECTOR_SIGNS = {
-    Operator.ADD: "bvadd", Operator.SUB: "bvsub", Operator.MUL: "bvmul", Operator.SHL: "bvshl",
-    Operator.BIT_AND: "bvand", Operator.BIT_OR: "bvor", Operator.BIT_XOR: "bvxor",
+    ts.Operator.ADD: "bvadd", ts.Operator.SUB: "bvsub", ts.Operator.MUL: "bvmul", ts.Operator.SHL: "bvshl",
+    ts.Operator.BIT_AND: "bvand", ts.Operator.BIT_OR: "bvor", ts.Operator.BIT_XOR: "bvxor",
 }  # fmt: skip
 _VECTOR_ORDERS = {
-    Operator.LT: ("bvult", "bvslt"), Operator.LE: ("bvule", "bvsle"),
-    Operator.GT: ("bvugt", "bvsgt"), Operator.GE: ("bvuge", "bvsge"),
-    Operator.DIV: ("bvudiv", "bvsdiv"), Operator.REM: ("bvurem", "bvsrem"), Operator.SHR: ("bvlshr", "bvashr"),
+    ts.Operator.LT: ("bvult", "bvslt"), ts.Operator.LE: ("bvule", "bvsle"),
+    ts.Operator.GT: ("bvugt", "bvsgt"), ts.Operator.GE: ("bvuge", "bvsge"),
+    ts.Operator.DIV: ("bvudiv", "bvsdiv"), ts.Operator.REM: ("bvurem", "bvsrem"), ts.Operator.SHR: ("bvlshr", "bvashr"),
 }  # fmt: skip
-_TRUTHS = {Operator.BIT_AND: "and", Operator.BIT_OR: "or", Operator.BIT_XOR: "xor"}
+_TRUTHS = {ts.Operator.BIT_AND: "and", ts.Operator.BIT_OR: "or", ts.Operator.BIT_XOR: "xor"}
 
 
 class InapplicableError(Exception):
@@ -46,32 +32,32 @@ def numeral(value: int) -> str:
     return str(value) if value >= 0 else f"(- {-value})"
 
 
-def is_vector(type_: Scalar, arithmetic: Arithmetic) -> bool:
+def is_vector(type_: ts.Scalar, arithmetic: Arithmetic) -> bool:
     """Whether values of the type are bit-vectors."""
-    return arithmetic is Arithmetic.BITS and type_ not in (BOOL, UNBOUNDED)
+    return arithmetic is Arithmetic.BITS and type_ not in (ts.BOOL, ts.UNBOUNDED)
 
 
-def sort(type_: Scalar | Array, arithmetic: Arithmetic) -> str:
+def sort(type_: ts.Scalar | ts.Array, arithmetic: Arithmetic) -> str:
     """The sort of the values of a type."""
-    if isinstance(type_, Array):
+    if isinstance(type_, ts.Array):
         return f"(Array {sort(INDEX, arithmetic)} {sort(type_.element, arithmetic)})"
-    if type_ == BOOL:
+    if type_ == ts.BOOL:
         return "Bool"
     return f"(_ BitVec {type_.width})" if is_vector(type_, arithmetic) else "Int"
 
 
-def constant(value: int, type_: Scalar, arithmetic: Arithmetic) -> str:
+def constant(value: int, type_: ts.Scalar, arithmetic: Arithmetic) -> str:
     """A value of a type."""
-    if type_ == BOOL:
+    if type_ == ts.BOOL:
         return "true" if value else "false"
     if is_vector(type_, arithmetic):
         return f"(_ bv{value % (1 << type_.width)} {type_.width})"
     return numeral(value)
 
 
-def in_range(term: str, type_: Scalar, arithmetic: Arithmetic) -> str | None:
+def in_range(term: str, type_: ts.Scalar, arithmetic: Arithmetic) -> str | None:
     """That the value of a term is within its type; None where every value of its sort is."""
-    if type_ in (BOOL, UNBOUNDED) or is_vector(type_, arithmetic):
+    if type_ in (ts.BOOL, ts.UNBOUNDED) or is_vector(type_, arithmetic):
         return None
     return f"(and (<= {numeral(type_.least)} {term}) (<= {term} {numeral(type_.greatest)}))"
 
@@ -87,8 +73,8 @@ class Evaluation:
     def __init__(
         self,
         arithmetic: Arithmetic,
-        lookup: Callable[[Variable], str],
-        named: Callable[[str, Scalar], str],
+        lookup: Callable[[ts.Variable], str],
+        named: Callable[[str, ts.Scalar], str],
         assumed: Callable[[str], None],
         needed: Callable[[str], None],
     ) -> None:
@@ -98,39 +84,39 @@ class Evaluation:
         self._assumed = assumed
         self._needed = needed
 
-    def term(self, expression: Expression) -> str:
+    def term(self, expression: ts.Expression) -> str:
         """The value of an expression. Raises InapplicableError where that has no meaning."""
         match expression:
-            case Number(value, type_):
-                if type_ != UNBOUNDED and not type_.least <= value <= type_.greatest:
+            case ts.Number(value, type_):
+                if type_ != ts.UNBOUNDED and not type_.least <= value <= type_.greatest:
                     raise InapplicableError(f"the number {value} is not within its type")
                 return constant(value, type_, self._arithmetic)
-            case Read(variable):
+            case ts.Read(variable):
                 return self._lookup(variable)
-            case Element(array, index):
+            case ts.Element(array, index):
                 element = self._named(f"(select {self._lookup(array)} {self.index(index)})", expression.type)
                 if (fact := in_range(element, expression.type, self._arithmetic)) is not None:
                     self._assumed(fact)
                 return element
-            case Convert(operand, type_):
+            case ts.Convert(operand, type_):
                 return self._converted(self.term(operand), operand.type, type_)
-            case Choose(condition, then, otherwise):
+            case ts.Choose(condition, then, otherwise):
                 return f"(ite {self.term(condition)} {self.term(then)} {self.term(otherwise)})"
-            case Apply(operator, operands, type_):
+            case ts.Apply(operator, operands, type_):
                 return self._applied(operator, operands, type_)
 
-    def index(self, index: Expression) -> str:
+    def index(self, index: ts.Expression) -> str:
         """The index of an element."""
         if self._arithmetic is not Arithmetic.BITS:
             return self._as_integer(self.term(index), index.type)
         return self._converted(self.term(index), index.type, INDEX)
 
-    def _converted(self, term: str, given: Scalar, wanted: Scalar) -> str:
+    def _converted(self, term: str, given: ts.Scalar, wanted: ts.Scalar) -> str:
         if given == wanted:
             return term
-        if wanted == BOOL:
+        if wanted == ts.BOOL:
             return f"(not (= {term} {constant(0, given, self._arithmetic)}))"
-        if given == BOOL:
+        if given == ts.BOOL:
             return f"(ite {term} {constant(1, wanted, self._arithmetic)} {constant(0, wanted, self._arithmetic)})"
         if is_vector(wanted, self._arithmetic):
             if not is_vector(given, self._arithmetic):
@@ -140,17 +126,17 @@ class Evaluation:
             return f"((_ {'sign' if given.signed else 'zero'}_extend {wanted.width - given.width}) {term})"
         return self._fitted(self._as_integer(term, given), wanted)
 
-    def _as_integer(self, term: str, given: Scalar) -> str:
+    def _as_integer(self, term: str, given: ts.Scalar) -> str:
         """The value of a term of a type, as an integer."""
-        if given == BOOL:
+        if given == ts.BOOL:
             return f"(ite {term} 1 0)"
         if is_vector(given, self._arithmetic):
             return self._read_back(term, given)
         return term
 
-    def _fitted(self, term: str, type_: Scalar) -> str:
+    def _fitted(self, term: str, type_: ts.Scalar) -> str:
         """The integer *term* as a value of a type whose values are integers, too."""
-        if type_ == UNBOUNDED:
+        if type_ == ts.UNBOUNDED:
             return term
         if self._arithmetic is Arithmetic.WRAPPING:
             half = 1 << (type_.width - 1) if type_.signed else 0
@@ -162,19 +148,19 @@ class Evaluation:
         self._needed(claim)
         return name
 
-    def _applied(self, operator: Operator, operands: tuple[Expression, ...], type_: Scalar) -> str:
+    def _applied(self, operator: ts.Operator, operands: tuple[ts.Expression, ...], type_: ts.Scalar) -> str:
         terms = [self.term(operand) for operand in operands]
         of = operands[0].type
         if any(operand.type != of for operand in operands):
             raise InapplicableError("the operands have different types")
         if operator.connects:
-            if of != BOOL:
+            if of != ts.BOOL:
                 raise InapplicableError("the operands are no truth values")
-            sign = {Operator.NOT: "not", Operator.AND: "and", Operator.OR: "or"}[operator]
+            sign = {ts.Operator.NOT: "not", ts.Operator.AND: "and", ts.Operator.OR: "or"}[operator]
             return f"({sign} {' '.join(terms)})"
-        if operator is Operator.EQ:
+        if operator is ts.Operator.EQ:
             return f"(= {terms[0]} {terms[1]})"
-        if operator is Operator.NE:
+        if operator is ts.Operator.NE:
             return f"(not (= {terms[0]} {terms[1]}))"
         if operator.compares:
             if is_vector(of, self._arithmetic):
@@ -183,8 +169,8 @@ class Evaluation:
             return f"({operator.value} {left} {right})"
         if of != type_:
             raise InapplicableError("the result has another type than the operands")
-        if type_ == BOOL:
-            if operator is Operator.BIT_NOT or operator not in _TRUTHS:
+        if type_ == ts.BOOL:
+            if operator is ts.Operator.BIT_NOT or operator not in _TRUTHS:
                 raise InapplicableError("arithmetic on truth values")
             return f"({_TRUTHS[operator]} {terms[0]} {terms[1]})"
         if is_vector(type_, self._arithmetic):
@@ -192,38 +178,38 @@ class Evaluation:
         return self._of_integers(operator, terms, type_)
 
     @staticmethod
-    def _of_vectors(operator: Operator, terms: list[str], type_: Scalar) -> str:
-        if operator is Operator.NEG:
+    def _of_vectors(operator: ts.Operator, terms: list[str], type_: ts.Scalar) -> str:
+        if operator is ts.Operator.NEG:
             return f"(bvneg {terms[0]})"
-        if operator is Operator.BIT_NOT:
+        if operator is ts.Operator.BIT_NOT:
             return f"(bvnot {terms[0]})"
         sign = _VECTOR_SIGNS.get(operator) or _VECTOR_ORDERS[operator][type_.signed]
         return f"({sign} {terms[0]} {terms[1]})"
 
-    def _of_integers(self, operator: Operator, terms: list[str], type_: Scalar) -> str:
+    def _of_integers(self, operator: ts.Operator, terms: list[str], type_: ts.Scalar) -> str:
         if operator in _SIGNS:
             return self._fitted(f"({_SIGNS[operator]} {terms[0]} {terms[1]})", type_)
-        if operator is Operator.NEG:
+        if operator is ts.Operator.NEG:
             return self._fitted(f"(- {terms[0]})", type_)
-        if operator is Operator.DIV:  # SMT-LIB's remainder is never negative
+        if operator is ts.Operator.DIV:  # SMT-LIB's remainder is never negative
             one, other = terms
             return self._fitted(f"(ite (>= {one} 0) (div {one} {other}) (- (div (- {one}) {other})))", type_)
-        if operator is Operator.REM:
+        if operator is ts.Operator.REM:
             one, other = terms
             return f"(ite (>= {one} 0) (mod {one} {other}) (- (mod (- {one}) {other})))"
-        if type_ == UNBOUNDED:
+        if type_ == ts.UNBOUNDED:
             raise InapplicableError("bit operations on numbers of any size")
-        if operator is Operator.BIT_NOT:
+        if operator is ts.Operator.BIT_NOT:
             return f"(- {numeral(type_.least + type_.greatest)} {terms[0]})"
-        if operator is Operator.SHL:
+        if operator is ts.Operator.SHL:
             return self._fitted(f"(* {terms[0]} {self._power(terms[1], type_)})", type_)
-        if operator is Operator.SHR:
+        if operator is ts.Operator.SHR:
             return f"(div {terms[0]} {self._power(terms[1], type_)})"
         vectors = [f"((_ int_to_bv {type_.width}) {term})" for term in terms]
         return self._read_back(f"({_VECTOR_SIGNS[operator]} {vectors[0]} {vectors[1]})", type_)
 
     @staticmethod
-    def _power(exponent: str, type_: Scalar) -> str:
+    def _power(exponent: str, type_: ts.Scalar) -> str:
         """2^exponent, which is within the width of the type."""
         if exponent.isdecimal():
             return str(1 << int(exponent))
@@ -232,9 +218,9 @@ class Evaluation:
             term = f"(ite (= {exponent} {bit}) {1 << bit} {term})"
         return term
 
-    def _read_back(self, vector: str, type_: Scalar) -> str:
+    def _read_back(self, vector: str, type_: ts.Scalar) -> str:
         """The integer that a bit-vector of a type stands for."""
-        name = self._named(f"(ubv_to_int {vector})", UNBOUNDED)
+        name = self._named(f"(ubv_to_int {vector})", ts.UNBOUNDED)
         if not type_.signed:
             return name
         return f"(ite (< {name} {1 << (type_.width - 1)}) {name} (- {name} {1 << type_.width}))"

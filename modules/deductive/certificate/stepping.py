@@ -6,25 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from cseq.model.origin import Origin
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.certificate.semantics import Evaluation, InapplicableError, in_range, sort
 from cseq.modules.deductive.proofs import Arithmetic
-from cseq.modules.deductive.transitions import (
-    Action,
-    Array,
-    Assign,
-    Assume,
-    Check,
-    Create,
-    Edge,
-    Element,
-    Expression,
-    Havoc,
-    Read,
-    Scalar,
-    System,
-    Template,
-    Variable,
-)
 
 
 @dataclass
@@ -35,22 +19,22 @@ class Formulas:
     constants: dict[str, str] = field(default_factory=dict)
     facts: list[str] = field(default_factory=list)
 
-    def any(self, name: str, type_: Scalar | Array) -> str:
+    def any(self, name: str, type_: ts.Scalar | ts.Array) -> str:
         """A constant called *name* that has any value of a type."""
         if name in self.constants:
             raise InapplicableError(f"there are two variables {name}")
         self.constants[name] = sort(type_, self.arithmetic)
-        if isinstance(type_, Scalar) and (fact := in_range(name, type_, self.arithmetic)) is not None:
+        if isinstance(type_, ts.Scalar) and (fact := in_range(name, type_, self.arithmetic)) is not None:
             self.facts.append(fact)
         return name
 
-    def state(self, variables: Iterable[Variable], prefix: str) -> dict[str, str]:
+    def state(self, variables: Iterable[ts.Variable], prefix: str) -> dict[str, str]:
         """Constants for variables, by the variables' names."""
         return {variable.name: self.any(f"{prefix}/{variable.name}", variable.type) for variable in variables}
 
 
 @dataclass(frozen=True)
-class Claimed:
+class StepClaim:
     """A condition that must hold if the first *known* facts do. origin: where, if it is a check of the program."""
 
     condition: str
@@ -59,7 +43,7 @@ class Claimed:
 
 
 @dataclass(frozen=True)
-class Begun:
+class CreatedThread:
     """A thread that a step begins: its template, and the terms of the locals that it is given."""
 
     template: str
@@ -73,12 +57,12 @@ class Step(Formulas):
     a fact from there on. begun: the threads that it begins.
     """
 
-    def __init__(self, system: System, template: Template, edge: Edge, arithmetic: Arithmetic) -> None:
+    def __init__(self, system: ts.System, template: ts.Template, edge: ts.Edge, arithmetic: Arithmetic) -> None:
         super().__init__(arithmetic)
         self.template = template
         self.edge = edge
-        self.claims: list[Claimed] = []
-        self.begun: list[Begun] = []
+        self.claims: list[StepClaim] = []
+        self.begun: list[CreatedThread] = []
         self.before = self.state(system.shared, "shared") | self.state(template.locals, "actor")
         self.after = dict(self.before)
         self._system = system
@@ -90,18 +74,18 @@ class Step(Formulas):
         for action in edge.actions:
             self._execute(action)
 
-    def _lookup(self, variable: Variable) -> str:
+    def _lookup(self, variable: ts.Variable) -> str:
         if variable not in self._visible:
             raise InapplicableError(f"the variable {variable.name} is not visible in {self.template.name}")
         return self.after[variable.name]
 
-    def _name(self, type_: Scalar | Array) -> str:
+    def _name(self, type_: ts.Scalar | ts.Array) -> str:
         self._fresh += 1
         name = f"step/{self._fresh}"
         self.constants[name] = sort(type_, self.arithmetic)
         return name
 
-    def _named(self, term: str, type_: Scalar | Array) -> str:
+    def _named(self, term: str, type_: ts.Scalar | ts.Array) -> str:
         name = self._name(type_)
         self.facts.append(f"(= {name} {term})")
         return name
@@ -114,31 +98,33 @@ class Step(Formulas):
             self._conditions.append(condition)
 
     def _claim(self, condition: str) -> None:
-        self.claims.append(Claimed(condition, len(self.facts), self._origin))
+        self.claims.append(StepClaim(condition, len(self.facts), self._origin))
         self.facts.append(condition)
 
-    def _execute(self, action: Action) -> None:
+    def _execute(self, action: ts.Action) -> None:
         self._origin = self.edge.origin
         match action:
-            case Assign(target, value):
+            case ts.Assign(target, value):
                 if target.type != value.type:
                     raise InapplicableError("a value of another type is stored")
                 self._store(target, self._value(value))
-            case Havoc(target):
+            case ts.Havoc(target):
                 self._store(target, self._anything(target.type))
-            case Assume(condition):
+            case ts.Assume(condition):
                 self.facts.append(self._evaluation.term(condition))
-            case Check(condition, _, origin):
+            case ts.Check(condition, _, origin):
                 self._origin = origin or self.edge.origin
                 self._claim(self._evaluation.term(condition))
-            case Create(name, arguments):
+            case ts.Create(name, arguments):
                 locals_ = {variable.name: variable for variable in self._system.template(name).locals}
                 for variable, value in arguments:
                     if locals_.get(variable.name) != variable or variable.type != value.type:
                         raise InapplicableError(f"{variable.name} is no argument of {name}")
-                self.begun.append(Begun(name, {variable.name: self._value(value) for variable, value in arguments}))
+                self.begun.append(
+                    CreatedThread(name, {variable.name: self._value(value) for variable, value in arguments})
+                )
 
-    def _value(self, value: Expression) -> str:
+    def _value(self, value: ts.Expression) -> str:
         """A value that is only stored: any value of its type where exact arithmetic does not have C's."""
         self._conditions = []
         term = self._evaluation.term(value)
@@ -149,15 +135,15 @@ class Step(Formulas):
         self.facts.append(f"(=> (and {' '.join(conditions)} true) (= {stored} {term}))")
         return stored
 
-    def _anything(self, type_: Scalar) -> str:
+    def _anything(self, type_: ts.Scalar) -> str:
         """A new constant that has any value of a type."""
         name = self._name(type_)
         if (fact := in_range(name, type_, self.arithmetic)) is not None:
             self.facts.append(fact)
         return name
 
-    def _store(self, target: Read | Element, value: str) -> None:
-        if isinstance(target, Read):
+    def _store(self, target: ts.Read | ts.Element, value: str) -> None:
+        if isinstance(target, ts.Read):
             self._lookup(target.variable)
             self.after[target.variable.name] = value
             return

@@ -19,9 +19,10 @@ from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.points_to import Pointees
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import apply, negation
 from cseq.modules.deductive.encode.cells import Cells
-from cseq.modules.deductive.encode.flow import Flow, Step
+from cseq.modules.deductive.encode.flow import Flow, FlowStep
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.initial import initial_values
 from cseq.modules.deductive.encode.knowledge import tidied
@@ -33,25 +34,6 @@ from cseq.modules.deductive.encode.threads import Kind, Threads
 from cseq.modules.deductive.encode.unbounded import OF_THREADS, adapt
 from cseq.modules.deductive.encode.unrolling import Unrolling
 from cseq.modules.deductive.encode.values import Values
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    INT,
-    UNBOUNDED,
-    Action,
-    Array,
-    Assign,
-    Assume,
-    Edge,
-    Element,
-    Number,
-    Operator,
-    Read,
-    System,
-    Variable,
-    expressions,
-    read,
-    written,
-)
 from cseq.modules.library import lexicon
 from cseq.modules.library.assertions import Claims
 from cseq.options.properties import EXCUSED, PROPERTY, STRICT, UNREACH
@@ -59,7 +41,7 @@ from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, user_name
 
-SYSTEM = Fact[System]("system")
+SYSTEM = Fact[ts.System]("system")
 """The transition system of the program."""
 
 
@@ -82,15 +64,15 @@ class Builder(Translator):
             self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
         except UnsupportedError as error:
             raise UnsupportedError(f"{error.message}; -b native and -b cbmc may support it", error.origin) from None
-        return _Listed(tree, self.system)
+        return _ListedProgram(tree, self.system)
 
 
-class _Listed(Unit):
+class _ListedProgram(Unit):
     """A program whose text begins with a listing of its transition system."""
 
-    def __init__(self, tree: c_ast.FileAST, system: System) -> None:
+    def __init__(self, tree: c_ast.FileAST, system: ts.System) -> None:
         super().__init__(tree)
-        self._system: System | None = system
+        self._system: ts.System | None = system
 
     @property
     def text(self) -> str:
@@ -110,7 +92,7 @@ class _Listed(Unit):
 
 def build(
     tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, movers: Movers, claims: Claims, strict: bool = False
-) -> System:
+) -> ts.System:
     """The transition system of the program *tree*, in the core language after the inliner.
 
     movers: the statements that need no location before them. claims: which assertions are checked; the others are
@@ -192,7 +174,7 @@ class _Building:
             **dict.fromkeys(("pthread_detach", "thrd_detach"), self._threads.detach),
         }
 
-    def system(self) -> System:
+    def system(self) -> ts.System:
         """Build it."""
         flows: dict[str, Flow] = {}
         kinds = self._threads.kinds
@@ -241,21 +223,21 @@ class _Building:
         )  # fmt: skip
         flow = statements.flow()
         name = kind.template.name
-        first: list[Action] = [*self._threads.begins(kind)]
+        first: list[ts.Action] = [*self._threads.begins(kind)]
         for ghost in self._cells.zero.get(name, ()):
-            targets: list[Read | Element] = [Read(ghost)]
-            if isinstance(ghost.type, Array):
-                targets = [Element(ghost, Number(index)) for index in range(ghost.type.length)]
-            first += [Assign(target, Number(0, target.type)) for target in targets]
+            targets: list[ts.Read | ts.Element] = [ts.Read(ghost)]
+            if isinstance(ghost.type, ts.Array):
+                targets = [ts.Element(ghost, ts.Number(index)) for index in range(ghost.type.length)]
+            first += [ts.Assign(target, ts.Number(0, target.type)) for target in targets]
         own = (root for root in OF_THREADS if root in self._symbols.types)
-        first += [Assign(Read(self._cells.variable(name, root)), Number(0, INT)) for root in own]
+        first += [ts.Assign(ts.Read(self._cells.variable(name, root)), ts.Number(0, ts.INT)) for root in own]
         flow.entry.actions[:0] = first
         return flow
 
     def _find_touches(self, flows: dict[str, Flow]) -> None:
         """Find the statements that access what another thread may change, or change what others may read."""
         steps = [step for flow in flows.values() for step in flow.nodes()]
-        changing = {to for step in steps for action in step.actions if (to := written(action)) is not None}
+        changing = {to for step in steps for action in step.actions if (to := ts.written(action)) is not None}
         for step in steps:
             if any(variable.is_shared and variable in changing for variable in _mentioned(step)):
                 step.statement.touches = True
@@ -264,7 +246,7 @@ class _Building:
         """Where a location is inside of an atomic section, let other threads wait while one is there."""
         if not any(merger.sections for merger in mergers):
             return
-        busy = Read(self._cells.ghost("section", BOOL))
+        busy = ts.Read(self._cells.ghost("section", ts.BOOL))
         for merger in mergers:
             template = merger.template
             template.edges[:] = [_in_section(edge, merger.sections, busy) for edge in template.edges]
@@ -273,7 +255,7 @@ class _Building:
         """Say on each edge of a thread that is one of many that it has not ended, where it is counted who has."""
         if self._threads.counts is None:
             return
-        exists = Assume(apply(Operator.GE, self._threads.counts[0], Number(1, UNBOUNDED)))
+        exists = ts.Assume(apply(ts.Operator.GE, self._threads.counts[0], ts.Number(1, ts.UNBOUNDED)))
         for template in (kind.template for kind in kinds if kind.template.is_replicated):
             template.edges[:] = [replace(edge, actions=(exists, *edge.actions)) for edge in template.edges]
 
@@ -283,11 +265,11 @@ class _Building:
         created = reachable(lambda name: [one.template for edge in edges[name] for one in edge.creations], ["main"])
         return [kind for kind in kinds if kind.template.name in created]
 
-    def _assembled(self, kinds: list[Kind], initial: dict[str, int | tuple[int, ...]]) -> System:
-        used: dict[Variable, None] = {}
+    def _assembled(self, kinds: list[Kind], initial: dict[str, int | tuple[int, ...]]) -> ts.System:
+        used: dict[ts.Variable, None] = {}
         for kind in kinds:
             template = kind.template
-            found: dict[Variable, None] = {}
+            found: dict[ts.Variable, None] = {}
             for edge in template.edges:
                 for action in edge.actions:
                     found.update(dict.fromkeys(_in_action(action)))
@@ -297,24 +279,24 @@ class _Building:
             used.update(dict.fromkeys(one for one in found if one.is_shared))
         shared = list(used)
         first = {one.name: initial[one.name] for one in shared if one.name in initial}
-        return System(shared, first, [kind.template for kind in kinds])
+        return ts.System(shared, first, [kind.template for kind in kinds])
 
 
-def _in_section(edge: Edge, inside: set[int], busy: Read) -> Edge:
-    actions: list[Action] = list(edge.actions)
+def _in_section(edge: ts.Edge, inside: set[int], busy: ts.Read) -> ts.Edge:
+    actions: list[ts.Action] = list(edge.actions)
     if edge.source not in inside:
-        actions.insert(0, Assume(negation(busy)))
+        actions.insert(0, ts.Assume(negation(busy)))
     if (edge.source in inside) != (edge.target in inside):
-        actions.append(Assign(busy, Number(int(edge.target in inside), BOOL)))
-    return Edge(edge.source, edge.target, tuple(actions), edge.origin)
+        actions.append(ts.Assign(busy, ts.Number(int(edge.target in inside), ts.BOOL)))
+    return ts.Edge(edge.source, edge.target, tuple(actions), edge.origin)
 
 
-def _mentioned(step: Step) -> list[Variable]:
+def _mentioned(step: FlowStep) -> list[ts.Variable]:
     found = [variable for action in step.actions for variable in _in_action(action)]
-    return found + [variable for condition, _ in step.next for variable in read(condition)]
+    return found + [variable for condition, _ in step.next for variable in ts.read(condition)]
 
 
-def _in_action(action: Action) -> list[Variable]:
-    target = written(action)
+def _in_action(action: ts.Action) -> list[ts.Variable]:
+    target = ts.written(action)
     found = [target] if target is not None else []
-    return found + [variable for expression in expressions(action) for variable in read(expression)]
+    return found + [variable for expression in ts.expressions(action) for variable in ts.read(expression)]

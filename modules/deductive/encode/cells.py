@@ -18,20 +18,9 @@ from cseq.c.constants import FLOATING
 from cseq.c.symbols import Symbols
 from cseq.model.origin import Origin
 from cseq.modules.analysis.threadlocals import is_thread_local
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.unbounded import COUNTS, GENERATION, HELD
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    UNBOUNDED,
-    Address,
-    Array,
-    Element,
-    Expression,
-    Number,
-    Read,
-    Scalar,
-    Variable,
-)
 from cseq.pipeline.translator import user_name
 
 _APART = 1 << 24
@@ -41,7 +30,7 @@ _IDENTIFIERS = _HANDLES | {"pthread_once_t", "once_flag"}
 """Types whose values are the number of a thread plus one."""
 _NUMBERS = COUNTS | {"__cs_owner", "__cs_writer", HELD}
 """Members that are numbers of threads, or the number of one plus one; there are any number of threads."""
-OPAQUE = Scalar(64, False)
+OPAQUE = ts.Scalar(64, False)
 """The type of what stands for a floating-point number, about which nothing is known."""
 
 Path = tuple[str, ...]
@@ -53,7 +42,7 @@ class Spot:
 
     root: str
     path: Path
-    index: Expression | None
+    index: ts.Expression | None
     type: c_ast.Node = field(compare=False, hash=False)
 
 
@@ -65,32 +54,32 @@ class Cells:
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols
-        self._variables: dict[tuple[str | None, str, Path], Variable] = {}
+        self._variables: dict[tuple[str | None, str, Path], ts.Variable] = {}
         self._names: set[str] = set()
         self._ranges: dict[tuple[str | None, str, Path], int] = {}
         self._fresh = 0
         self.shared_locals: set[str] = set()
-        self.zero: dict[str, dict[Variable, None]] = {}  # locals of templates that are 0 at first
-        self.ghosts: list[Variable] = []  # those that are shared; they are 0 at first
-        self.origins: dict[Variable, tuple[str, Path]] = {}  # what each variable is of
+        self.zero: dict[str, dict[ts.Variable, None]] = {}  # locals of templates that are 0 at first
+        self.ghosts: list[ts.Variable] = []  # those that are shared; they are 0 at first
+        self.origins: dict[ts.Variable, tuple[str, Path]] = {}  # what each variable is of
 
     # Types
 
-    def scalar(self, type_: c_ast.Node, origin: Origin | None = None) -> Scalar:
+    def scalar(self, type_: c_ast.Node, origin: Origin | None = None) -> ts.Scalar:
         """The type of the values of a scalar C type."""
         symbols = self._symbols
         if self._is_one_of(type_, _IDENTIFIERS):
-            return UNBOUNDED
+            return ts.UNBOUNDED
         if symbols.is_pointer(type_):
-            return Address.POINTER
+            return ts.Address.POINTER
         kind = symbols.arithmetic(type_)
         if kind in FLOATING:
             return OPAQUE
         if kind is None or kind == "void" or "int128" in kind:
             raise refused(f"a value of the type `{kind or 'struct or union'}`", origin)
         if kind == "_Bool":
-            return BOOL
-        return Scalar(8 * symbols.model.size(kind), not kind.startswith("unsigned"))
+            return ts.BOOL
+        return ts.Scalar(8 * symbols.model.size(kind), not kind.startswith("unsigned"))
 
     def is_handle(self, type_: c_ast.Node) -> bool:
         """Whether *type_* is that of the identifiers by which threads are joined."""
@@ -171,7 +160,7 @@ class Cells:
         own = name in self._symbols.locals or is_thread_local(self._symbols.qualified.get(name))
         return own and name not in self.shared_locals
 
-    def variable(self, template: str, root: str, path: Path = ()) -> Variable:
+    def variable(self, template: str, root: str, path: Path = ()) -> ts.Variable:
         """The variable that is the part *path* of the object *root* of a thread of *template*."""
         private = self.is_own(root) or path[-1:] == (HELD,)
         key = (template if private else None, root, path)
@@ -179,13 +168,13 @@ class Cells:
         if found is None:
             lengths, type_ = self.around(root, path)
             number = path[-1] in _NUMBERS if path else root == GENERATION
-            scalar = UNBOUNDED if number else self.scalar(type_)
+            scalar = ts.UNBOUNDED if number else self.scalar(type_)
             user = user_name(root)
             shown = ".".join((user, *path)) if user is not None and path[:1] != ("__cs_state",) else None
             name = ".".join(part for part in (*((template,) if private else ()), root, *path) if part)
-            found = Variable(
+            found = ts.Variable(
                 self._named(name),
-                Array(scalar, prod(lengths)) if lengths else scalar,
+                ts.Array(scalar, prod(lengths)) if lengths else scalar,
                 shown if shown is None or "__cs_" not in shown else None,
                 template if private else None,
             )
@@ -195,35 +184,35 @@ class Cells:
             self.origins[found] = (root, path)
         return found
 
-    def ghost(self, name: str, type_: Scalar | Array, template: str | None = None) -> Variable:
+    def ghost(self, name: str, type_: ts.Scalar | ts.Array, template: str | None = None) -> ts.Variable:
         """A variable of ours; the same one for the same name."""
         key = (template, f"ghost {name}", ())
         found = self._variables.get(key)
         if found is None:
             called = self._named(f"{template}.{name}" if template else f"cs.{name}")
-            found = self._variables[key] = Variable(called, type_, None, template)
+            found = self._variables[key] = ts.Variable(called, type_, None, template)
             if template is None:
                 self.ghosts.append(found)
         return found
 
-    def fresh(self, type_: Scalar, template: str) -> Variable:
+    def fresh(self, type_: ts.Scalar, template: str) -> ts.Variable:
         """A new local variable."""
         self._fresh += 1
         return self.ghost(f"any{self._fresh}", type_, template)
 
-    def live(self, target: Read | Element) -> Read | Element:
+    def live(self, target: ts.Read | ts.Element) -> ts.Read | ts.Element:
         """Whether the thread was neither joined nor detached yet whose identifier `pthread_create` stored in *target*.
 
         It is not live any more when something else is stored there.
         """
-        variable = target.variable if isinstance(target, Read) else target.array
+        variable = target.variable if isinstance(target, ts.Read) else target.array
         # Main's need an initial value, so they are shared: main is there from the beginning.
         template = None if variable.template == "main" else variable.template
-        shape = Array(BOOL, variable.type.length) if isinstance(variable.type, Array) else BOOL
+        shape = ts.Array(ts.BOOL, variable.type.length) if isinstance(variable.type, ts.Array) else ts.BOOL
         ghost = self.ghost(f"live.{variable.name}", shape, template)
         if template is not None:
             self.zero.setdefault(template, {})[ghost] = None
-        return Read(ghost) if isinstance(target, Read) else Element(ghost, target.index)
+        return ts.Read(ghost) if isinstance(target, ts.Read) else ts.Element(ghost, target.index)
 
     def _named(self, wanted: str) -> str:
         name = base = re.sub(r"[^A-Za-z0-9_.]", "_", f"v.{wanted}")
@@ -234,9 +223,9 @@ class Cells:
         self._names.add(name)
         return name
 
-    def all(self) -> list[Variable]:
+    def all(self) -> list[ts.Variable]:
         """The scalar variables."""
-        return [one for one in self._variables.values() if isinstance(one.type, Scalar)]
+        return [one for one in self._variables.values() if isinstance(one.type, ts.Scalar)]
 
     def shared_roots(self) -> set[str]:
         """The locals that are shared, of those that were asked for."""
@@ -244,12 +233,12 @@ class Cells:
 
     # Places
 
-    def reference(self, template: str, spot: Spot) -> Read | Element:
+    def reference(self, template: str, spot: Spot) -> ts.Read | ts.Element:
         """The variable, or element of an array, that is the scalar at *spot*."""
         variable = self.variable(template, spot.root, spot.path)
-        if isinstance(variable.type, Array):
-            return Element(variable, spot.index if spot.index is not None else Number(0))
-        return Read(variable)
+        if isinstance(variable.type, ts.Array):
+            return ts.Element(variable, spot.index if spot.index is not None else ts.Number(0))
+        return ts.Read(variable)
 
     def base(self, template: str, root: str, path: Path) -> int:
         """Where the range of addresses of a part of an object begins."""

@@ -26,7 +26,7 @@ class Statement:
 
 
 @dataclass(eq=False)
-class Step:
+class FlowStep:
     """Actions, and where control goes after them: the first of *next* whose condition holds.
 
     first: whether the statement begins here. section: 1 if an atomic section begins, -1 if it ends, after the actions.
@@ -36,7 +36,7 @@ class Step:
     statement: Statement
     first: bool = False
     actions: list[Action] = field(default_factory=list)
-    next: list[tuple[Expression, Step]] = field(default_factory=list)
+    next: list[tuple[Expression, FlowStep]] = field(default_factory=list)
     section: int = 0
     cut: bool = False
 
@@ -45,13 +45,13 @@ class Step:
 class Flow:
     """The steps of a thread: a graph whose edges have conditions."""
 
-    entry: Step
+    entry: FlowStep
 
-    def nodes(self) -> list[Step]:
+    def nodes(self) -> list[FlowStep]:
         """The steps that control may reach."""
         return reachable(lambda step: [after for _, after in self.leaving(step)], [self.entry])
 
-    def leaving(self, step: Step) -> list[tuple[Expression, Step]]:
+    def leaving(self, step: FlowStep) -> list[tuple[Expression, FlowStep]]:
         """The conditions under which control goes from *step* to others, and these; without those that never hold."""
         return [(condition, after) for condition, after in step.next if condition != FALSE]
 
@@ -61,22 +61,22 @@ class Writer:
 
     def __init__(self) -> None:
         self.statement = Statement()
-        self.entry = self.at = Step(self.statement)
+        self.entry = self.at = FlowStep(self.statement)
 
     def begin(self, statement: Statement) -> None:
         """Begin a statement."""
         self.statement = statement
-        self.go_to(Step(statement, first=True))
+        self.go_to(FlowStep(statement, first=True))
 
-    def go_to(self, step: Step, condition: Expression = TRUE) -> None:
+    def go_to(self, step: FlowStep, condition: Expression = TRUE) -> None:
         """Control goes from here to *step*, whose writing begins."""
         self.at.next.append((condition, step))
         self.at = step
 
-    def new(self) -> Step:
+    def new(self) -> FlowStep:
         """A step of the same statement, to which control goes later."""
-        return Step(self.statement)
+        return FlowStep(self.statement)
 
     def dead(self) -> None:
         """Control does not get here."""
-        self.at = Step(self.statement)
+        self.at = FlowStep(self.statement)

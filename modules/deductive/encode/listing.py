@@ -4,30 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cseq.modules.deductive.transitions import (
-    Action,
-    Apply,
-    Array,
-    Assign,
-    Assume,
-    Check,
-    Choose,
-    Convert,
-    Create,
-    Element,
-    Expression,
-    Havoc,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    System,
-    Template,
-    Variable,
-)
+from cseq.modules.deductive import transitions as ts
 
 
-def listed(system: System) -> str:
+def listed(system: ts.System) -> str:
     """The text of *system*: its variables, and the locations and edges of each template."""
     lines = [f"shared {_declared(one)}{_initial(system, one)}" for one in system.shared]
     for template in system.templates:
@@ -35,27 +15,27 @@ def listed(system: System) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _initial(system: System, variable: Variable) -> str:
+def _initial(system: ts.System, variable: ts.Variable) -> str:
     value = system.initial.get(variable.name)
     if value is None:
         return ""
     return f" = {value if not isinstance(value, tuple) else '{' + ', '.join(map(str, value)) + '}'}"
 
 
-def _declared(variable: Variable) -> str:
+def _declared(variable: ts.Variable) -> str:
     type_ = variable.type
-    if isinstance(type_, Array):
+    if isinstance(type_, ts.Array):
         return f"{_type(type_.element)} {variable.name}[{type_.length}]"
     return f"{_type(type_)} {variable.name}"
 
 
-def _type(type_: Scalar) -> str:
+def _type(type_: ts.Scalar) -> str:
     if type_.width == 0:
         return "integer"
     return "bool" if type_.width == 1 else f"{'i' if type_.signed else 'u'}{type_.width}"
 
 
-def _template(template: Template) -> Iterator[str]:
+def _template(template: ts.Template) -> Iterator[str]:
     number = "any number" if template.is_replicated else f"thread {template.number}"
     yield f"template {template.name}: {number}, starts at {template.start}"
     for variable in template.locals:
@@ -69,37 +49,37 @@ def _template(template: Template) -> Iterator[str]:
             yield from (f"        {action_text(action)}" for action in edge.actions)
 
 
-def action_text(action: Action) -> str:
+def action_text(action: ts.Action) -> str:
     """The text of an action."""
     match action:
-        case Assign(target, value):
+        case ts.Assign(target, value):
             return f"{text(target)} := {text(value)}"
-        case Havoc(target):
+        case ts.Havoc(target):
             return f"{text(target)} := any"
-        case Assume(condition):
+        case ts.Assume(condition):
             return f"assume {text(condition)}"
-        case Check(condition, claim, _):
+        case ts.Check(condition, claim, _):
             return f"check {text(condition)}  [{claim.key}]"
-        case Create(template, arguments, _):
+        case ts.Create(template, arguments, _):
             given = ", ".join(f"{one.name} = {text(value)}" for one, value in arguments)
             return f"create {template}({given})"
 
 
-def text(expression: Expression) -> str:
+def text(expression: ts.Expression) -> str:
     """The text of an expression."""
     match expression:
-        case Number(value):
+        case ts.Number(value):
             return str(value)
-        case Read(variable):
+        case ts.Read(variable):
             return variable.name
-        case Element(array, index):
+        case ts.Element(array, index):
             return f"{array.name}[{text(index)}]"
-        case Convert(operand, type_):
+        case ts.Convert(operand, type_):
             return f"{_type(type_)}({text(operand)})"
-        case Choose(condition, then, otherwise):
+        case ts.Choose(condition, then, otherwise):
             return f"({text(condition)} ? {text(then)} : {text(otherwise)})"
-        case Apply(operator, operands):
+        case ts.Apply(operator, operands):
             if len(operands) == 1:
-                sign = "-" if operator is Operator.NEG else operator.value
+                sign = "-" if operator is ts.Operator.NEG else operator.value
                 return f"{sign}{text(operands[0])}"
             return f"({text(operands[0])} {operator.value} {text(operands[1])})"

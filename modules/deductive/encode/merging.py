@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from cseq.model.origin import Origin
 from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE
-from cseq.modules.deductive.encode.flow import Flow, Step
+from cseq.modules.deductive.encode.flow import Flow, FlowStep
 from cseq.modules.deductive.transitions import (
     Action,
     Assume,
@@ -34,7 +34,7 @@ class _Path:
     """
 
     actions: tuple[Action, ...]
-    end: Step | None
+    end: FlowStep | None
     depth: int
     origin: Origin | None
 
@@ -69,7 +69,7 @@ class Merger:
         template.edges.clear()
         self.sections.clear()
         self._numbers: dict[tuple[int, int], int] = {}
-        self._pending: list[tuple[Step, int]] = []
+        self._pending: list[tuple[FlowStep, int]] = []
         template.start = self._location(self._flow.entry, 0)
         while self._pending:
             step, depth = self._pending.pop()
@@ -79,7 +79,7 @@ class Merger:
                 if path.actions or target != source:
                     template.edges.append(Edge(source, target, path.actions, path.origin))
 
-    def _location(self, step: Step | None, depth: int) -> int:
+    def _location(self, step: FlowStep | None, depth: int) -> int:
         key = (id(step) if step is not None else 0, depth if step is not None else 0)
         number = self._numbers.get(key)
         if number is None:
@@ -91,12 +91,12 @@ class Merger:
                     self.sections.add(number)
         return number
 
-    def _paths(self, start: Step, depth: int) -> list[_Path]:
+    def _paths(self, start: FlowStep, depth: int) -> list[_Path]:
         found: list[_Path] = []
         arrivals: Counter[int] = Counter()
-        steps: dict[int, Step] = {}
+        steps: dict[int, FlowStep] = {}
         length = 0
-        pending: list[tuple[Step, int, bool, tuple[Action, ...] | None, Origin | None]] = [
+        pending: list[tuple[FlowStep, int, bool, tuple[Action, ...] | None, Origin | None]] = [
             (start, depth, False, None, None)
         ]
         while pending:
@@ -132,7 +132,7 @@ class Merger:
         return found
 
 
-def _alone(flow: Flow) -> set[Step]:
+def _alone(flow: Flow) -> set[FlowStep]:
     """The steps of main that are executed before there is another thread."""
     steps = flow.nodes()
     creating = [step for step in steps if any(isinstance(action, Create) for action in step.actions)]
@@ -141,13 +141,13 @@ def _alone(flow: Flow) -> set[Step]:
     return set(steps).difference(together)
 
 
-def _stops(step: Step) -> bool:
+def _stops(step: FlowStep) -> bool:
     """Whether others may run before *step*, if they may notice what was done before."""
     statement = step.statement
     return step.first and (statement.waits or (statement.touches and not statement.mover))
 
 
-def _touches(step: Step) -> bool:
+def _touches(step: FlowStep) -> bool:
     if step.statement.touches and not step.statement.mover:
         return True
     return any(map(_writes_shared, step.actions))

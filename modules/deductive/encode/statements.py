@@ -16,26 +16,12 @@ from cseq.modules.analysis.movers import Movers
 from cseq.modules.analysis.places import calls
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.core.inliner.main_entry import ALONE
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.encode.cells import Cells, Spot
-from cseq.modules.deductive.encode.flow import Flow, Statement, Step, Writer
+from cseq.modules.deductive.encode.flow import Flow, FlowStep, Statement, Writer
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.values import Alternatives, Values
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    Action,
-    Array,
-    Assign,
-    Assume,
-    Check,
-    Element,
-    Expression,
-    Havoc,
-    Number,
-    Read,
-    Scalar,
-    Variable,
-)
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.modules.library.primitives import without_variant
@@ -64,7 +50,7 @@ def _has_no_access(node: c_ast.Node) -> bool:
     return all(_has_no_access(child) for _, child in node.children())
 
 
-Handler = Callable[["Statements", c_ast.FuncCall, c_ast.Node | Variable | None], None]
+Handler = Callable[["Statements", c_ast.FuncCall, c_ast.Node | ts.Variable | None], None]
 """Writes what a call does. The last argument is the lvalue that its result is stored in."""
 
 
@@ -97,10 +83,10 @@ class Statements:
         self._handlers = handlers
         self._returns = returns
         self._same = same
-        self._labels: dict[str, Step] = {}
+        self._labels: dict[str, FlowStep] = {}
         self._placed: set[str] = set()
         self._inlined: list[
-            tuple[str, Step, c_ast.Node | Variable | None]
+            tuple[str, FlowStep, c_ast.Node | ts.Variable | None]
         ] = []  # library functions, their ends and results
         self.function = function
         values.calls = self.called
@@ -120,7 +106,7 @@ class Statements:
         if decl.init is not None and not isinstance(decl.init, c_ast.InitList):
             self.assign([(TRUE, Spot(decl.name, (), None, decl.type))], self.values.value(decl.init))
         elif decl.init is None:
-            self.fill(Spot(decl.name, (), None, decl.type), lambda ref: Assign(ref, Number(0, ref.type)))
+            self.fill(Spot(decl.name, (), None, decl.type), lambda ref: ts.Assign(ref, ts.Number(0, ref.type)))
         else:
             raise refused("an initialiser of a thread-local array or struct", decl.coord)
 
@@ -134,12 +120,12 @@ class Statements:
     def _moves(self, node: c_ast.Node) -> bool:
         return self._same.get(id(node), node) in self._movers
 
-    def act(self, *actions: Action) -> None:
+    def act(self, *actions: ts.Action) -> None:
         """Write what the expressions that were translated demand, and then *actions*."""
         self.writer.at.actions += [*self.values.before, *actions]
         self.values.before = []
 
-    def branch(self, ways: Iterable[tuple[Expression, Callable[[], None]]]) -> None:
+    def branch(self, ways: Iterable[tuple[ts.Expression, Callable[[], None]]]) -> None:
         """Write several ways to go on; each is taken if its condition holds, and no two do. They meet again."""
         self.act()
         start, join = self.writer.at, self.writer.new()
@@ -150,18 +136,18 @@ class Statements:
             self.writer.go_to(join)
         self.writer.at = join
 
-    def either(self, condition: Expression, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+    def either(self, condition: ts.Expression, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
         """Write what is done if *condition* holds, and otherwise."""
         self.branch([(condition, then), (negation(condition), otherwise)])
 
-    def assign(self, places: Alternatives, value: Expression, live: Expression = FALSE) -> None:
+    def assign(self, places: Alternatives, value: ts.Expression, live: ts.Expression = FALSE) -> None:
         """Store *value* in one of *places*. live: see `Cells.live`, where it is the identifier of a thread."""
 
         def store(spot: Spot) -> None:
             target = self.cells.reference(self.values.template, spot)
-            self.act(Assign(target, convert(value, target.type)))
+            self.act(ts.Assign(target, convert(value, target.type)))
             if self.cells.is_handle(spot.type):
-                self.act(Assign(self.cells.live(target), live))
+                self.act(ts.Assign(self.cells.live(target), live))
 
         if len(places) == 1:
             store(places[0][1])
@@ -170,29 +156,29 @@ class Statements:
         else:
             self.act()
 
-    def store(self, lvalue: c_ast.Node | Variable | None, value: Expression) -> None:
+    def store(self, lvalue: c_ast.Node | ts.Variable | None, value: ts.Expression) -> None:
         """Store *value* in *lvalue*, if there is one."""
-        if isinstance(lvalue, Variable):
-            assert isinstance(lvalue.type, Scalar)
-            self.act(Assign(Read(lvalue), convert(value, lvalue.type)))
+        if isinstance(lvalue, ts.Variable):
+            assert isinstance(lvalue.type, ts.Scalar)
+            self.act(ts.Assign(ts.Read(lvalue), convert(value, lvalue.type)))
             return
         if lvalue is None:
             self.act()
             return
         self.assign(self.values.places(lvalue), value)
 
-    def fill(self, spot: Spot, action: Callable[[Read | Element], Action]) -> None:
+    def fill(self, spot: Spot, action: Callable[[ts.Read | ts.Element], ts.Action]) -> None:
         """Do something to each scalar of the object *spot*."""
         for path in self.cells.leaves(spot.type):
             variable = self.cells.variable(self.values.template, spot.root, (*spot.path, *path))
-            targets: list[Read | Element] = [Read(variable)]
-            if isinstance(variable.type, Array):
+            targets: list[ts.Read | ts.Element] = [ts.Read(variable)]
+            if isinstance(variable.type, ts.Array):
                 if spot.index is not None or variable.type.length > _MOST_ELEMENTS:
                     raise refused("an operation on a whole array", self.values.origin)
-                targets = [Element(variable, Number(index)) for index in range(variable.type.length)]
+                targets = [ts.Element(variable, ts.Number(index)) for index in range(variable.type.length)]
             self.act(*map(action, targets))
             if self.cells.is_handle(self.cells.around(spot.root, (*spot.path, *path))[1]):
-                self.act(*(Assign(self.cells.live(target), FALSE) for target in targets))
+                self.act(*(ts.Assign(self.cells.live(target), FALSE) for target in targets))
 
     # Statements
 
@@ -210,10 +196,10 @@ class Statements:
                 self.block(node.block_items or [])
             case c_ast.Label():
                 self._placed.add(node.name)
-                self.writer.go_to(self._labels.setdefault(node.name, Step(Statement(node.coord))))
+                self.writer.go_to(self._labels.setdefault(node.name, FlowStep(Statement(node.coord))))
                 self.one(node.stmt)
             case c_ast.Goto():
-                target = self._labels.setdefault(node.name, Step(Statement(node.coord)))
+                target = self._labels.setdefault(node.name, FlowStep(Statement(node.coord)))
                 target.cut = target.cut or node.name in self._placed
                 self.writer.go_to(target)
                 self.writer.dead()
@@ -253,19 +239,19 @@ class Statements:
         own = all(self.cells.is_own(name) or name in self.symbols.enumerators for name in build.names(value))
         return own and self.cells.is_own(target.name) and not any(calls(value)) and _has_no_access(value)
 
-    def _choose(self, condition: Expression, body: list[Any]) -> None:
+    def _choose(self, condition: ts.Expression, body: list[Any]) -> None:
         """Write an assignment that is only made if *condition* holds."""
         with self.values.only_if(condition):
             value = self.values.value(body[0].rvalue)
             ((_, spot),) = self.values.places(body[0].lvalue)
         target = self.cells.reference(self.values.template, spot)
-        self.act(Assign(target, choose(condition, convert(value, target.type), target)))
+        self.act(ts.Assign(target, choose(condition, convert(value, target.type), target)))
 
     def _while(self, node: c_ast.While) -> None:
         if self._inlined:
             name = self._inlined[-1][0]
             raise refused(f"the function `{name}`, whose model has a loop", node.coord)
-        head = Step(Statement(node.coord), cut=True)
+        head = FlowStep(Statement(node.coord), cut=True)
         self.writer.go_to(head)
         self._begin(node, self._moves(node))
         condition = self.values.truth(node.cond)
@@ -297,14 +283,14 @@ class Statements:
         value = self.values.value(right)
         if self.cells.is_handle(self.symbols.type_of(node.lvalue)):
             live = self.live(right)
-            kept = Read(self.cells.ghost("live", BOOL, self.values.template))
+            kept = ts.Read(self.cells.ghost("live", ts.BOOL, self.values.template))
             if live is not None:
-                self.act(Assign(kept, live), Assign(live, FALSE))
+                self.act(ts.Assign(kept, live), ts.Assign(live, FALSE))
             self.assign(self.values.places(node.lvalue), value, FALSE if live is None else kept)
         else:
             self.assign(self.values.places(node.lvalue), value)
 
-    def live(self, node: c_ast.Node) -> Read | Element | None:
+    def live(self, node: c_ast.Node) -> ts.Read | ts.Element | None:
         """Whether the thread with the identifier *node* is live, if that is a variable: see `Cells.live`."""
         node = build.uncast(node)
         if not isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)):
@@ -345,14 +331,14 @@ class Statements:
 
     # Calls
 
-    def called(self, function: c_ast.FuncDef, arguments: list[c_ast.Node]) -> Expression:
+    def called(self, function: c_ast.FuncDef, arguments: list[c_ast.Node]) -> ts.Expression:
         """Write a call of a library function inside of an expression; its result."""
         result = self.cells.fresh(self.cells.scalar(function.decl.type.type, self.values.origin), self.values.template)
         self.act()
         self._inline(function, arguments, result)
-        return Read(result)
+        return ts.Read(result)
 
-    def _call(self, call: c_ast.FuncCall, target: c_ast.Node | Variable | None, node: c_ast.Node) -> None:
+    def _call(self, call: c_ast.FuncCall, target: c_ast.Node | ts.Variable | None, node: c_ast.Node) -> None:
         """Write a statement that is a call, or the assignment of a call's result."""
         name = call.name.name if isinstance(call.name, c_ast.ID) else ""
         arguments = call.args.exprs if call.args else []
@@ -366,7 +352,7 @@ class Statements:
         if name in (lexicon.ASSERT, lexicon.MISUSE_STUB, lexicon.ASSUME, cuts.UNWOUND, lexicon.COARSE):
             self._claim(name, call, node)
         elif name in _WAITS:
-            self.act(Assume(self.values.truth(arguments[0])))
+            self.act(ts.Assume(self.values.truth(arguments[0])))
         elif name == ALONE:  # a cut that every execution runs into
             raise refused("what a program does with its arguments, unless --args gives them,", node.coord)
         elif name == stubs.WAIT_OR_WAKE:
@@ -403,20 +389,20 @@ class Statements:
         if name == lexicon.COARSE:
             self._begin(node)
             cut = Cut(Limit.GRAIN, 1, arguments[0].value[1:-1])
-            self.act(Check(FALSE, Claim(Kind.UNWINDING, cut=cut), node.coord))
+            self.act(ts.Check(FALSE, Claim(Kind.UNWINDING, cut=cut), node.coord))
             return
         is_claimed = name == cuts.UNWOUND or (name != lexicon.ASSUME and self._claims.has(arguments[1]))
         self._begin(node, self._moves(node), waits=not is_claimed)
         condition = self.values.truth(arguments[0])
         if not is_claimed:
-            self.act(Assume(condition))
+            self.act(ts.Assume(condition))
             return
         is_cut = name == cuts.UNWOUND
         claim = Claim(Kind.UNWINDING, cut=cuts.of(call)) if is_cut else Claim.of(arguments[1].value[1:-1])
         if condition == TRUE:
             self.act()
         else:
-            self.act(Check(condition, claim, self.values.origin))
+            self.act(ts.Check(condition, claim, self.values.origin))
 
     def _whole(self, name: str, arguments: list[c_ast.Node]) -> None:
         """Write a call that gives a whole object a value."""
@@ -427,9 +413,9 @@ class Statements:
         if len(found) != 1:
             raise refused("an operation on an unknown object", self.values.origin)
         if name == "__CSEQ_zero":
-            self.fill(found[0][1], lambda ref: Assign(ref, Number(0, ref.type)))
+            self.fill(found[0][1], lambda ref: ts.Assign(ref, ts.Number(0, ref.type)))
         elif not self._is_any_value(found[0][1]):
-            self.fill(found[0][1], Havoc)
+            self.fill(found[0][1], ts.Havoc)
 
     def _is_any_value(self, spot: Spot) -> bool:
         """Whether the object has any value already: it is a thread's own, and this is done once, before others."""
@@ -445,7 +431,7 @@ class Statements:
         return any(self._has_handles(member.type) for member in self.symbols.members_of(element))
 
     def _inline(
-        self, function: c_ast.FuncDef, arguments: list[c_ast.Node], target: c_ast.Node | Variable | None
+        self, function: c_ast.FuncDef, arguments: list[c_ast.Node], target: c_ast.Node | ts.Variable | None
     ) -> None:
         """Write the body of a library function, which is one step."""
         name = function.decl.name

@@ -11,6 +11,7 @@ from cseq.c.symbols import Symbols
 from cseq.model.claims import Claim, Object, Reason, misuse
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import (
     FALSE,
     TRUE,
@@ -24,28 +25,9 @@ from cseq.modules.deductive.encode.algebra import (
     negation,
 )
 from cseq.modules.deductive.encode.cells import Cells
-from cseq.modules.deductive.encode.flow import Step
+from cseq.modules.deductive.encode.flow import FlowStep
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.statements import Statements
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    UNBOUNDED,
-    Action,
-    Address,
-    Assign,
-    Assume,
-    Check,
-    Create,
-    Expression,
-    Havoc,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    Template,
-    Variable,
-    read,
-)
 from cseq.modules.library.assertions import Claims
 
 _MOST = 16
@@ -54,13 +36,13 @@ _EDEADLK, _THRD_ERROR = 35, 2
 
 
 @dataclass
-class _Asked:
+class _JoinCall:
     """A call that joins or detaches the thread with the identifier *kept*; *place* is the step where it does."""
 
-    kept: Read
-    is_live: Read
-    result: Variable
-    place: Step
+    kept: ts.Read
+    is_live: ts.Read
+    result: ts.Variable
+    place: FlowStep
     claims: list[Claim]
     becomes: str
     origin: Origin | None
@@ -70,17 +52,17 @@ class _Asked:
 class Kind:
     """The threads of one template, and what creates them. chain: the start functions that lead to them."""
 
-    template: Template
+    template: ts.Template
     function: c_ast.FuncDef
     chain: tuple[str, ...] = ()
     creators: list[str] = field(default_factory=list)
 
     @property
-    def identity(self) -> Expression:
+    def identity(self) -> ts.Expression:
         """The number of a thread."""
         if self.template.identity is not None:
-            return Read(self.template.identity)
-        return Number(self.template.number or 0, UNBOUNDED)
+            return ts.Read(self.template.identity)
+        return ts.Number(self.template.number or 0, ts.UNBOUNDED)
 
 
 class Threads:
@@ -91,12 +73,12 @@ class Threads:
         self._cells = cells
         self._symbols = symbols
         self._claims = claims
-        main = Template("main", 0, 0, shown="main")
+        main = ts.Template("main", 0, 0, shown="main")
         self.kinds: list[Kind] = [Kind(main, functions["main"], ("main",))]
-        self._asked: list[_Asked] = []
-        self._begun: list[Step] = []  # where threads begin and end that are some of many
-        self._ended: list[tuple[Step, bool]] = []  # and whether that looks at nothing that is shared
-        self.counts: tuple[Read, Read] | None = None
+        self._asked: list[_JoinCall] = []
+        self._begun: list[FlowStep] = []  # where threads begin and end that are some of many
+        self._ended: list[tuple[FlowStep, bool]] = []  # and whether that looks at nothing that is shared
+        self.counts: tuple[ts.Read, ts.Read] | None = None
 
     @property
     def singles(self) -> list[Kind]:
@@ -107,13 +89,13 @@ class Threads:
         """The threads of *template*."""
         return next(kind for kind in self.kinds if kind.template.name == template)
 
-    def ghost(self, what: str, kind: Kind) -> Variable:
+    def ghost(self, what: str, kind: Kind) -> ts.Variable:
         """Whether something has happened to the only thread of *kind*: `created`, `finished`, `joined`, `detached`."""
-        return self._cells.ghost(f"{what}.{kind.template.name}", BOOL)
+        return self._cells.ghost(f"{what}.{kind.template.name}", ts.BOOL)
 
     # Creation
 
-    def create(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
+    def create(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | ts.Variable | None) -> None:
         """Write a call of `pthread_create`."""
         thread, attr, start, argument = call.args.exprs
         name = build.uncast(start)
@@ -123,7 +105,7 @@ class Threads:
             raise refused("a thread whose start function is not known", call.coord)
         values = to.values
         value = values.value(argument)
-        detached: Expression = FALSE
+        detached: ts.Expression = FALSE
         if not build.is_constant(build.uncast(thread), 0):
             values.check(values.truth(thread), misuse("", Object.THREAD, Reason.MISSING))
         else:
@@ -134,34 +116,34 @@ class Threads:
         kind = self._created(name.name, creator, to.loops > 0, call.coord)
         template = kind.template
         if template.is_replicated:
-            number = values.unknown(UNBOUNDED)
-            values.before.append(Assume(apply(Operator.GT, number, self._last())))
+            number = values.unknown(ts.UNBOUNDED)
+            values.before.append(ts.Assume(apply(ts.Operator.GT, number, self._last())))
         else:
-            number = Number((template.number or 0) + 1, UNBOUNDED)
+            number = ts.Number((template.number or 0) + 1, ts.UNBOUNDED)
         arguments = tuple(self._arguments(kind, value, call.coord))
-        to.act(Create(template.name, arguments, call.coord))
+        to.act(ts.Create(template.name, arguments, call.coord))
         if template.is_replicated:
             self._begun.append(to.writer.at)
         else:
-            to.act(Assign(Read(self.ghost("created", kind)), TRUE))
+            to.act(ts.Assign(ts.Read(self.ghost("created", kind)), TRUE))
             if detached != FALSE:
-                to.act(Assign(Read(self.ghost("detached", kind)), detached))
+                to.act(ts.Assign(ts.Read(self.ghost("detached", kind)), detached))
         if template.is_replicated and detached != FALSE:
             raise refused("attributes of threads that are created in a loop", call.coord)
         if not build.is_constant(build.uncast(thread), 0):
             live = negation(detached) if template.is_replicated else FALSE
             to.assign(values.places(c_ast.UnaryOp("*", thread)), number, live)
-        to.store(target, Number(0))
+        to.store(target, ts.Number(0))
 
-    def _attributes(self, to: Statements, attr: c_ast.Node) -> Expression:
-        def member(name: str) -> Expression:
+    def _attributes(self, to: Statements, attr: c_ast.Node) -> ts.Expression:
+        def member(name: str) -> ts.Expression:
             return to.values.value(c_ast.StructRef(attr, "->", build.ident(name)))
 
         state = member("__cs_state")
         for value, is_wrong, reason in ((2, True, Reason.DESTROYED), (1, False, Reason.UNINITIALISED)):
-            holds = equal(state, Number(value, state.type))
+            holds = equal(state, ts.Number(value, state.type))
             to.values.check(negation(holds) if is_wrong else holds, misuse("pthread_create", Object.ATTRIBUTES, reason))
-        return convert(member("__cs_detached"), BOOL)
+        return convert(member("__cs_detached"), ts.BOOL)
 
     def _created(self, start: str, creator: Kind, in_loop: bool, origin: Origin | None) -> Kind:
         function = self._functions[start]
@@ -171,15 +153,15 @@ class Threads:
             if number > _MOST:
                 repeated = True
             else:
-                template = Template(self._named(start), 0, number, shown=start)
+                template = ts.Template(self._named(start), 0, number, shown=start)
                 kind = Kind(template, function, (*creator.chain, start))
                 self.kinds.append(kind)
                 return kind
         for kind in self.kinds:
             if kind.function is function and kind.template.is_replicated:
                 return kind
-        template = Template(self._named(start), 0, None, shown=start)
-        template.identity = self._cells.ghost("identity", UNBOUNDED, template.name)
+        template = ts.Template(self._named(start), 0, None, shown=start)
+        template.identity = self._cells.ghost("identity", ts.UNBOUNDED, template.name)
         kind = Kind(template, function, (*creator.chain, start))
         self.kinds.append(kind)
         return kind
@@ -192,7 +174,9 @@ class Threads:
             name = f"{start}.{number}"
         return name
 
-    def _arguments(self, kind: Kind, value: Expression, origin: Origin | None) -> list[tuple[Variable, Expression]]:
+    def _arguments(
+        self, kind: Kind, value: ts.Expression, origin: Origin | None
+    ) -> list[tuple[ts.Variable, ts.Expression]]:
         parameters = kind.function.decl.type.args.params if kind.function.decl.type.args else []
         named = [one for one in parameters if isinstance(one, c_ast.Decl) and one.name]
         if len(named) > 1:
@@ -200,17 +184,17 @@ class Threads:
         if not named:
             return []
         variable = self._cells.variable(kind.template.name, named[0].name)
-        assert isinstance(variable.type, Scalar)
+        assert isinstance(variable.type, ts.Scalar)
         return [(variable, convert(value, variable.type))]
 
-    def _last(self) -> Expression:
+    def _last(self) -> ts.Expression:
         """A number that no identifier of a thread with a template of its own exceeds."""
-        return Number(_MOST + 1, UNBOUNDED)
+        return ts.Number(_MOST + 1, ts.UNBOUNDED)
 
-    def begins(self, kind: Kind) -> list[Assume]:
+    def begins(self, kind: Kind) -> list[ts.Assume]:
         """What is known of the identity of a thread when it begins."""
         identity = kind.template.identity
-        return [] if identity is None else [Assume(apply(Operator.GT, Read(identity), self._last()))]
+        return [] if identity is None else [ts.Assume(apply(ts.Operator.GT, ts.Read(identity), self._last()))]
 
     # Ends
 
@@ -220,29 +204,32 @@ class Threads:
         result = to.values.value(value) if value is not None else None
         to.act()
         if kind.template.is_replicated:
-            is_local = result is None or not any(variable.is_shared for variable in read(result))
+            is_local = result is None or not any(variable.is_shared for variable in ts.read(result))
             self._ended.append((to.writer.at, is_local))
         elif kind.template.name != "main":
-            stored = Read(self._result(kind))
-            given = Number(0, UNBOUNDED) if result is None else result
+            stored = ts.Read(self._result(kind))
+            given = ts.Number(0, ts.UNBOUNDED) if result is None else result
             # Others only look at it once the thread has ended, and nothing else happens if it has not.
-            to.writer.statement.mover = not any(variable.is_shared for variable in read(given))
-            to.act(Assign(stored, convert(given, Address.POINTER)), Assign(Read(self.ghost("finished", kind)), TRUE))
+            to.writer.statement.mover = not any(variable.is_shared for variable in ts.read(given))
+            to.act(
+                ts.Assign(stored, convert(given, ts.Address.POINTER)),
+                ts.Assign(ts.Read(self.ghost("finished", kind)), TRUE),
+            )
 
-    def _result(self, kind: Kind) -> Variable:
-        return self._cells.ghost(f"result.{kind.template.name}", Address.POINTER)
+    def _result(self, kind: Kind) -> ts.Variable:
+        return self._cells.ghost(f"result.{kind.template.name}", ts.Address.POINTER)
 
-    def detach(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
+    def detach(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | ts.Variable | None) -> None:
         """Write a call of `pthread_detach`."""
         self._ask(to, call, (Reason.NONE_CREATED, Reason.DETACHED_TWICE, Reason.JOINED_TWICE), "detached")
-        to.store(target, Number(0))
+        to.store(target, ts.Number(0))
 
-    def join(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | Variable | None) -> None:
+    def join(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | ts.Variable | None) -> None:
         """Write a call of `pthread_join`. Of threads that are some of many, it is known how many have ended."""
         to.writer.statement.waits = True
         values = to.values
-        handle = convert(values.value(call.args.exprs[0]), UNBOUNDED)
-        myself = apply(Operator.ADD, convert(values.identity, UNBOUNDED), Number(1, UNBOUNDED))
+        handle = convert(values.value(call.args.exprs[0]), ts.UNBOUNDED)
+        myself = apply(ts.Operator.ADD, convert(values.identity, ts.UNBOUNDED), ts.Number(1, ts.UNBOUNDED))
         result = call.args.exprs[1]
         failed = _EDEADLK if call.name.name == "pthread_join" else _THRD_ERROR
         reasons = (Reason.NONE_CREATED, Reason.DETACHED, Reason.JOINED_TWICE)
@@ -250,28 +237,28 @@ class Threads:
         def wait() -> None:
             stored = self._ask(to, call, reasons, "joined")
             if not build.is_constant(build.uncast(result), 0):
-                to.assign(values.places(c_ast.UnaryOp("*", result)), Read(stored))
-            to.store(target, Number(0))
+                to.assign(values.places(c_ast.UnaryOp("*", result)), ts.Read(stored))
+            to.store(target, ts.Number(0))
 
-        to.either(equal(handle, myself), lambda: to.store(target, Number(failed)), wait)
+        to.either(equal(handle, myself), lambda: to.store(target, ts.Number(failed)), wait)
 
-    def _ask(self, to: Statements, call: c_ast.FuncCall, reasons: tuple[Reason, ...], becomes: str) -> Variable:
+    def _ask(self, to: Statements, call: c_ast.FuncCall, reasons: tuple[Reason, ...], becomes: str) -> ts.Variable:
         """Write that a thread becomes joined or detached; the thread's result, if it is joined.
 
         Who the threads are is known when all statements are written: see `settle`.
         """
         values = to.values
-        kept = Read(self._cells.fresh(UNBOUNDED, values.template))
-        is_live = Read(self._cells.fresh(BOOL, values.template))
-        result = self._cells.fresh(Address.POINTER, values.template)
+        kept = ts.Read(self._cells.fresh(ts.UNBOUNDED, values.template))
+        is_live = ts.Read(self._cells.fresh(ts.BOOL, values.template))
+        result = self._cells.fresh(ts.Address.POINTER, values.template)
         live = to.live(call.args.exprs[0])
-        handle = convert(values.value(call.args.exprs[0]), UNBOUNDED)
-        to.act(Assign(kept, handle), Assign(is_live, FALSE if live is None else live), Havoc(Read(result)))
+        handle = convert(values.value(call.args.exprs[0]), ts.UNBOUNDED)
+        to.act(ts.Assign(kept, handle), ts.Assign(is_live, FALSE if live is None else live), ts.Havoc(ts.Read(result)))
         claims = [misuse(call.name.name, Object.THREAD, reason) for reason in reasons]
-        self._asked.append(_Asked(kept, is_live, result, to.writer.at, claims, becomes, values.origin))
+        self._asked.append(_JoinCall(kept, is_live, result, to.writer.at, claims, becomes, values.origin))
         to.writer.go_to(to.writer.new())
         if live is not None:
-            to.act(Assign(live, FALSE))
+            to.act(ts.Assign(live, FALSE))
         return result
 
     def settle(self) -> None:
@@ -280,48 +267,48 @@ class Threads:
             out, kept = asked.place.actions, asked.kept
             is_one = [(kind, equal(kept, _handle(kind))) for kind in self.singles]
 
-            def never(what: str, is_one: list[tuple[Kind, Expression]] = is_one) -> Expression:
+            def never(what: str, is_one: list[tuple[Kind, ts.Expression]] = is_one) -> ts.Expression:
                 return conjunction(
-                    implication(condition, negation(Read(self.ghost(what, kind)))) for kind, condition in is_one
+                    implication(condition, negation(ts.Read(self.ghost(what, kind)))) for kind, condition in is_one
                 )
 
-            exists = [conjunction([condition, Read(self.ghost("created", kind))]) for kind, condition in is_one]
-            others = apply(Operator.GT, kept, self._last())
+            exists = [conjunction([condition, ts.Read(self.ghost("created", kind))]) for kind, condition in is_one]
+            others = apply(ts.Operator.GT, kept, self._last())
             if self._are_many:
                 exists.append(others)
             for holds, claim in zip(
                 (disjunction(exists), never("detached"), never("joined")), asked.claims, strict=True
             ):
                 is_claimed = self._claims.has(build.string(claim.key))
-                out.append(Check(holds, claim, asked.origin) if is_claimed else Assume(holds))
+                out.append(ts.Check(holds, claim, asked.origin) if is_claimed else ts.Assume(holds))
             if self._are_many and is_claimed:
                 # Never assumed: a thread may be live although its identifier is not known to be that of one.
-                out.append(Check(implication(others, asked.is_live), claim, asked.origin))
+                out.append(ts.Check(implication(others, asked.is_live), claim, asked.origin))
             if asked.becomes == "joined":
-                finished = (implication(condition, Read(self.ghost("finished", kind))) for kind, condition in is_one)
-                out.append(Assume(conjunction(finished)))
+                finished = (implication(condition, ts.Read(self.ghost("finished", kind))) for kind, condition in is_one)
+                out.append(ts.Assume(conjunction(finished)))
                 if self._are_many:
                     self._wait_for_one(out, conjunction([others, asked.is_live]))
-                result: Expression = Read(asked.result)
+                result: ts.Expression = ts.Read(asked.result)
                 for kind, condition in is_one:
-                    result = choose(condition, Read(self._result(kind)), result)
-                out.append(Assign(Read(asked.result), result))
+                    result = choose(condition, ts.Read(self._result(kind)), result)
+                out.append(ts.Assign(ts.Read(asked.result), result))
             for kind, condition in is_one:
-                flag = Read(self.ghost(asked.becomes, kind))
-                out.append(Assign(flag, disjunction([flag, condition])))
+                flag = ts.Read(self.ghost(asked.becomes, kind))
+                out.append(ts.Assign(flag, disjunction([flag, condition])))
         if self.counts is not None:
             for place in self._begun:
-                place.actions += [Assign(count, _plus(count, 1)) for count in self.counts]
+                place.actions += [ts.Assign(count, _plus(count, 1)) for count in self.counts]
             for place, is_local in self._ended:
                 # As where a thread with a template of its own ends.
                 place.statement.mover = is_local
-                place.actions.append(Assign(self.counts[0], _plus(self.counts[0], -1)))
+                place.actions.append(ts.Assign(self.counts[0], _plus(self.counts[0], -1)))
 
     @property
     def _are_many(self) -> bool:
         return any(kind.template.is_replicated for kind in self.kinds)
 
-    def _wait_for_one(self, out: list[Action], is_one: Expression) -> None:
+    def _wait_for_one(self, out: list[ts.Action], is_one: ts.Expression) -> None:
         """Write that a thread is joined if *is_one*, which is one of many and has not been joined yet.
 
         Two ghosts count the threads of all replicated templates: those that have not ended, and those that were not
@@ -329,17 +316,17 @@ class Threads:
         """
         if self.counts is None:
             self.counts = (
-                Read(self._cells.ghost("running", UNBOUNDED)),
-                Read(self._cells.ghost("unjoined", UNBOUNDED)),
+                ts.Read(self._cells.ghost("running", ts.UNBOUNDED)),
+                ts.Read(self._cells.ghost("unjoined", ts.UNBOUNDED)),
             )
         running, unjoined = self.counts
-        out.append(Assume(implication(is_one, apply(Operator.LT, running, unjoined))))
-        out.append(Assign(unjoined, choose(is_one, _plus(unjoined, -1), unjoined)))
+        out.append(ts.Assume(implication(is_one, apply(ts.Operator.LT, running, unjoined))))
+        out.append(ts.Assign(unjoined, choose(is_one, _plus(unjoined, -1), unjoined)))
 
 
-def _plus(count: Read, number: int) -> Expression:
-    return apply(Operator.ADD, count, Number(number, UNBOUNDED))
+def _plus(count: ts.Read, number: int) -> ts.Expression:
+    return apply(ts.Operator.ADD, count, ts.Number(number, ts.UNBOUNDED))
 
 
-def _handle(kind: Kind) -> Expression:
-    return Number((kind.template.number or 0) + 1, UNBOUNDED)
+def _handle(kind: Kind) -> ts.Expression:
+    return ts.Number((kind.template.number or 0) + 1, ts.UNBOUNDED)

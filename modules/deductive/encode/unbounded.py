@@ -1,6 +1,6 @@
 """The thread library for any number of threads: what it keeps as a set of threads becomes a number of them.
 
-- A condition variable counts the threads that wait. Whoever waits may wake up at any time, so a signal does nothing.
+- A condition variable counts the threads that wait. A waiting thread may wake up at any time, so a signal does nothing.
 - A barrier has a number that changes when its threads are released; each of them remembers the one at which it arrived.
 - A read-write lock counts its read locks, and each thread how many of them are its own.
 - What the library keeps for each thread in an array is an object of its own of each thread.
@@ -28,7 +28,7 @@ GENERATION = "__cs_generation"
 HELD = "__cs_readers_2"
 """A member that each thread has for itself: the number of read locks that it holds."""
 OF_THREADS = ("__cs_errno",)
-"""Arrays with an element for each thread, which nobody else looks at."""
+"""Arrays with an element for each thread, which no other thread reads."""
 
 
 def adapt(symbols: Symbols) -> None:
@@ -70,7 +70,7 @@ def _body(function: c_ast.FuncDef) -> c_ast.Node:
             first, operator = [*items[: unlocked + 1], build.call(claim.name.name, holds, claim.args.exprs[1])], "p--"  # type: ignore[attr-defined]
         changed = [c_ast.UnaryOp(operator, member) for member in (all_, own)]
         return build.block([*first, *changed, c_ast.Return(build.number(0))])
-    adapted: c_ast.Node = _Adapted(name).visit(function.body)
+    adapted: c_ast.Node = _FunctionAdapter(name).visit(function.body)
     return adapted
 
 
@@ -78,7 +78,7 @@ def _own(name: str, type_: c_ast.Node) -> c_ast.Decl:
     return build.declare(name, type_, storage=["static", STORAGE])
 
 
-class _Adapted(Rewriter):
+class _FunctionAdapter(Rewriter):
     """Rewrites the function *name*."""
 
     def __init__(self, name: str) -> None:

@@ -7,28 +7,16 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.horn.bitvectors import BitVectors
-from cseq.modules.deductive.horn.edge_formulas import Step, Steps
+from cseq.modules.deductive.horn.edge_formulas import EdgeFormula, EdgeFormulas
 from cseq.modules.deductive.horn.integers import Integers, conjunction
 from cseq.modules.deductive.horn.slices import IDLE, Slice
 from cseq.modules.deductive.proofs import OUTSIDE, Place
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    Apply,
-    Array,
-    Edge,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    System,
-    Template,
-    Variable,
-)
 
 _NAMES = {OUTSIDE: "out", IDLE: "end"}
 _SYMBOL = re.compile(r"[^\s()]+")
-INDEX = Scalar(64, False)
+INDEX = ts.Scalar(64, False)
 """The type of the indices of arrays that begin with several values."""
 
 
@@ -37,7 +25,7 @@ class Predicate:
     """An unknown invariant. parameters: their symbols, as in `Invariant`, and their variables."""
 
     name: str
-    parameters: tuple[tuple[str, Variable], ...]
+    parameters: tuple[tuple[str, ts.Variable], ...]
 
 
 @dataclass
@@ -59,9 +47,9 @@ class Thread:
 
     place: Place
     tag: str
-    values: Mapping[Variable, str] = field(default_factory=dict)
+    values: Mapping[ts.Variable, str] = field(default_factory=dict)
 
-    def moved(self, place: Place, step: Step) -> Thread:
+    def moved(self, place: Place, step: EdgeFormula) -> Thread:
         """The thread after *step*, which is its own."""
         return Thread(place, self.tag, {it: text for it, text in step.after.items() if not it.is_shared})
 
@@ -76,12 +64,12 @@ class Writer:
         self.slice = slice
         self.arithmetic = arithmetic
         self.clauses = Clauses()
-        self.steps = Steps(slice, arithmetic)
+        self.steps = EdgeFormulas(slice, arithmetic)
         self.templates = {template.name: template for template in slice.system.templates}
         self.order = {template.name: number for number, template in enumerate(slice.system.templates)}
 
     @property
-    def system(self) -> System:
+    def system(self) -> ts.System:
         return self.slice.system
 
     def canonical(self, place: Place) -> Place:
@@ -93,7 +81,7 @@ class Writer:
         """Where main begins."""
         return self.canonical((self.system.main.name, self.system.main.start))
 
-    def target(self, thread: Thread, edge: Edge) -> Place:
+    def target(self, thread: Thread, edge: ts.Edge) -> Place:
         """Where *edge* leads a thread."""
         return self.canonical((thread.place[0], edge.target))
 
@@ -110,7 +98,7 @@ class Writer:
             self.clauses.predicates[places] = Predicate(name, tuple(parameters))
         return self.clauses.predicates[places]
 
-    def applied(self, predicate: Predicate, threads: Iterable[Thread], after: Mapping[Variable, str]) -> str:
+    def applied(self, predicate: Predicate, threads: Iterable[Thread], after: Mapping[ts.Variable, str]) -> str:
         """A predicate of the shared variables, with their values *after* a step, and of the locals of *threads*."""
         texts = [after.get(it) or self.steps.symbol(it) for it in self.slice.shared]
         for thread in threads:
@@ -128,34 +116,34 @@ class Writer:
         bound = " ".join(f"({symbol} {self.steps.sorts[symbol]})" for symbol in used)
         self.clauses.rules[f"(assert (forall ({bound}) {text}))" if used else f"(assert {text})"] = None
 
-    def errors(self, body: list[str], step: Step) -> None:
+    def errors(self, body: list[str], step: EdgeFormula) -> None:
         """Nothing goes wrong on *step*."""
         for length, failure in step.failures:
             self.rule([*body, *step.path[:length], failure], "false")
 
-    def ranges(self, step: Step, tag: str) -> list[str]:
+    def ranges(self, step: EdgeFormula, tag: str) -> list[str]:
         """What is certain of the variables that a step reads, due to their types."""
         read = sorted(step.reads, key=lambda variable: variable.name)
         return [
             self.arithmetic.range(self.steps.symbol(it, tag), it.type) for it in read if it not in self.slice.constants
         ]
 
-    def initial(self) -> tuple[list[str], dict[Variable, str]]:
+    def initial(self) -> tuple[list[str], dict[ts.Variable, str]]:
         """What is certain of the shared variables initially, and their values."""
         certain: list[str] = []
-        values: dict[Variable, str] = {}
+        values: dict[ts.Variable, str] = {}
         for variable in self.slice.shared:
             value = self.system.initial.get(variable.name)
             if value is None:
                 certain.append(self.arithmetic.range(self.steps.symbol(variable), variable.type))
-            elif isinstance(variable.type, Array):
+            elif isinstance(variable.type, ts.Array):
                 values[variable] = self._array(variable.type, value)
             else:
                 assert isinstance(value, int)
                 values[variable] = self.arithmetic.number(value, variable.type)
         return certain, values
 
-    def _array(self, type: Array, value: int | tuple[int, ...]) -> str:
+    def _array(self, type: ts.Array, value: int | tuple[int, ...]) -> str:
         """An array with these elements; those outside do not matter."""
         elements = value if isinstance(value, tuple) else (value,)
         common = Counter(elements).most_common(1)[0][0]
@@ -174,7 +162,7 @@ class Writer:
             if it not in thread.values
         ]
 
-    def created(self, step: Step, creator: Thread, tag: str) -> list[tuple[Thread, list[str]]]:
+    def created(self, step: EdgeFormula, creator: Thread, tag: str) -> list[tuple[Thread, list[str]]]:
         """The threads that *step* creates, and what is certain of them. Their tags begin with *tag*."""
         found: list[tuple[Thread, list[str]]] = []
         for number, (name, values) in enumerate(step.created):
@@ -183,9 +171,9 @@ class Writer:
             found.append((thread, [*self.begun(thread), *self.different([creator, thread])]))
         return found
 
-    def _type_of_identity(self, thread: Thread) -> Scalar | None:
+    def _type_of_identity(self, thread: Thread) -> ts.Scalar | None:
         identity = self.templates[thread.place[0]].identity
-        return identity.type if identity is not None and isinstance(identity.type, Scalar) else None
+        return identity.type if identity is not None and isinstance(identity.type, ts.Scalar) else None
 
     def identity(self, thread: Thread) -> str | None:
         """The identity of a thread of a replicated template, if it matters where the thread is."""
@@ -212,18 +200,18 @@ class Writer:
     def population(self, threads: Iterable[Thread]) -> list[str]:
         """That there are as many threads at each place as are known to be, and that there are never less than none."""
         places = [thread.place for thread in threads]
-        least: dict[Variable, int] = {}
+        least: dict[ts.Variable, int] = {}
         for place, variable in self.system.population.items():
             if variable in self.slice.relevant and variable not in self.slice.constants:
                 least[variable] = max(least.get(variable, 0), places.count(place))
         texts = []
         for variable, number in least.items():
-            read = Read(variable)
-            known = Apply(Operator.LE, (Number(number, read.type), read), BOOL)
+            read = ts.Read(variable)
+            known = ts.Apply(ts.Operator.LE, (ts.Number(number, read.type), read), ts.BOOL)
             texts.append(self.arithmetic.evaluate(known, {variable: self.steps.symbol(variable)}).term.text)
         return texts
 
-    def others(self, thread: Thread) -> Iterable[Template]:
+    def others(self, thread: Thread) -> Iterable[ts.Template]:
         """The templates of which there may be a thread besides *thread*."""
         return (it for it in self.system.templates if it.is_replicated or it.name != thread.place[0])
 
@@ -241,7 +229,7 @@ class Modular(Writer):
             self._interference(Thread(place, ""))
         return self.clauses
 
-    def _invariant(self, thread: Thread, after: Mapping[Variable, str]) -> str:
+    def _invariant(self, thread: Thread, after: Mapping[ts.Variable, str]) -> str:
         if thread.place[1] == self.resting:
             return "true"
         return self.applied(self.predicate((thread.place,), is_tagged=False), [thread], after)

@@ -7,30 +7,19 @@ from dataclasses import dataclass, field
 
 from cseq.c.integer_operators import quotient
 from cseq.model.errors import UnsupportedError
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    Apply,
-    Array,
-    Choose,
-    Convert,
-    Element,
-    Expression,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    Variable,
-)
+from cseq.modules.deductive import transitions as ts
 
 _OPPOSITE = {
-    Operator.LT: Operator.GE, Operator.LE: Operator.GT, Operator.GT: Operator.LE, Operator.GE: Operator.LT,
-    Operator.NE: Operator.EQ,
+    ts.Operator.LT: ts.Operator.GE, ts.Operator.LE: ts.Operator.GT, ts.Operator.GT: ts.Operator.LE,
+    ts.Operator.GE: ts.Operator.LT,
+    ts.Operator.NE: ts.Operator.EQ,
 }  # fmt: skip
 _MIRRORED = {
-    Operator.LT: Operator.GT, Operator.LE: Operator.GE, Operator.GT: Operator.LT, Operator.GE: Operator.LE,
-    Operator.EQ: Operator.EQ,
+    ts.Operator.LT: ts.Operator.GT, ts.Operator.LE: ts.Operator.GE, ts.Operator.GT: ts.Operator.LT,
+    ts.Operator.GE: ts.Operator.LE,
+    ts.Operator.EQ: ts.Operator.EQ,
 }  # fmt: skip
-COMPARED = {Operator.LT: "<", Operator.LE: "<=", Operator.GT: ">", Operator.GE: ">="}
+COMPARED = {ts.Operator.LT: "<", ts.Operator.LE: "<=", ts.Operator.GT: ">", ts.Operator.GE: ">="}
 
 
 @dataclass(frozen=True)
@@ -57,7 +46,7 @@ def whole(number: int) -> Term:
     return Term(str(number) if number >= 0 else f"(- {-number})", number, number)
 
 
-def limited(text: str, type: Scalar) -> Term:
+def limited(text: str, type: ts.Scalar) -> Term:
     """A term whose value is within its type."""
     return Term(text, type.least, type.greatest) if type.width else Term(text)
 
@@ -78,7 +67,7 @@ def conjunction(texts: list[str]) -> str:
 
 
 @dataclass
-class Evaluated:
+class IntegerTerm:
     """What an expression is. needs: what must hold, lest something is not within its type. given: what is certain."""
 
     term: Term
@@ -86,7 +75,7 @@ class Evaluated:
     given: list[str] = field(default_factory=list)
 
 
-def within(term: Term, type: Scalar) -> str:
+def within(term: Term, type: ts.Scalar) -> str:
     """That the value of *term* is within *type*, as far as that is not known."""
     if not type.width:
         return "true"
@@ -100,20 +89,22 @@ def within(term: Term, type: Scalar) -> str:
     )
 
 
-def learnt(condition: Expression, values: Mapping[Variable, str], bounds: Bounds) -> None:
+def learnt(condition: ts.Expression, values: Mapping[ts.Variable, str], bounds: Bounds) -> None:
     """Add to *bounds* what a condition that holds says of variables with *values*."""
     match condition:
-        case Apply(Operator.AND, operands):
+        case ts.Apply(ts.Operator.AND, operands):
             for operand in operands:
                 learnt(operand, values, bounds)
-        case Apply(Operator.NOT, (Apply(operator, (left, right)),)) if operator in _OPPOSITE:
-            learnt(Apply(_OPPOSITE[operator], (left, right), BOOL), values, bounds)
-        case Apply(operator, (Number(), Read()) as operands) if operator in _MIRRORED:
-            learnt(Apply(_MIRRORED[operator], operands[::-1], BOOL), values, bounds)
-        case Apply(operator, (Read(variable), Number(number, type))) if operator in _MIRRORED and type != BOOL:
+        case ts.Apply(ts.Operator.NOT, (ts.Apply(operator, (left, right)),)) if operator in _OPPOSITE:
+            learnt(ts.Apply(_OPPOSITE[operator], (left, right), ts.BOOL), values, bounds)
+        case ts.Apply(operator, (ts.Number(), ts.Read()) as operands) if operator in _MIRRORED:
+            learnt(ts.Apply(_MIRRORED[operator], operands[::-1], ts.BOOL), values, bounds)
+        case ts.Apply(operator, (ts.Read(variable), ts.Number(number, type))) if (
+            operator in _MIRRORED and type != ts.BOOL
+        ):
             least, greatest = bounds.get(values[variable], (None, None))
-            low = {Operator.GT: number + 1, Operator.GE: number, Operator.EQ: number}.get(operator)
-            high = {Operator.LT: number - 1, Operator.LE: number, Operator.EQ: number}.get(operator)
+            low = {ts.Operator.GT: number + 1, ts.Operator.GE: number, ts.Operator.EQ: number}.get(operator)
+            high = {ts.Operator.LT: number - 1, ts.Operator.LE: number, ts.Operator.EQ: number}.get(operator)
             if low is not None:
                 least = low if least is None else max(least, low)
             if high is not None:
@@ -127,73 +118,73 @@ class Integers:
     def __init__(self, exact: bool) -> None:
         self.exact = exact
 
-    def sort(self, type: Scalar | Array) -> str:
+    def sort(self, type: ts.Scalar | ts.Array) -> str:
         """The sort of the values of *type*."""
-        if isinstance(type, Array):
+        if isinstance(type, ts.Array):
             return f"(Array Int {self.sort(type.element)})"
-        return "Bool" if type == BOOL else "Int"
+        return "Bool" if type == ts.BOOL else "Int"
 
-    def number(self, number: int, type: Scalar) -> str:
+    def number(self, number: int, type: ts.Scalar) -> str:
         """A constant."""
-        return ("true" if number else "false") if type == BOOL else whole(number).text
+        return ("true" if number else "false") if type == ts.BOOL else whole(number).text
 
-    def range(self, text: str, type: Scalar | Array) -> str:
+    def range(self, text: str, type: ts.Scalar | ts.Array) -> str:
         """What is certain of a value of *type*."""
-        return "true" if isinstance(type, Array) or type == BOOL else within(Term(text), type)
+        return "true" if isinstance(type, ts.Array) or type == ts.BOOL else within(Term(text), type)
 
-    def index(self, text: str, type: Scalar) -> str:
+    def index(self, text: str, type: ts.Scalar) -> str:
         """A value of *type* as an index of an array."""
-        return f"(ite {text} 1 0)" if type == BOOL else text
+        return f"(ite {text} 1 0)" if type == ts.BOOL else text
 
     def evaluate(
-        self, expression: Expression, values: Mapping[Variable, str], bounds: Bounds | None = None
-    ) -> Evaluated:
+        self, expression: ts.Expression, values: Mapping[ts.Variable, str], bounds: Bounds | None = None
+    ) -> IntegerTerm:
         """The value of *expression* where variables have *values*. UnsupportedError if it is none of integers'.
 
         bounds: what is known of terms.
         """
         evaluation = _Evaluation(self.exact, values, bounds or {})
         term = evaluation.value(expression)
-        return Evaluated(term, evaluation.needs, evaluation.given)
+        return IntegerTerm(term, evaluation.needs, evaluation.given)
 
 
 class _Evaluation:
     """The evaluation of one expression."""
 
-    def __init__(self, exact: bool, values: Mapping[Variable, str], bounds: Bounds) -> None:
+    def __init__(self, exact: bool, values: Mapping[ts.Variable, str], bounds: Bounds) -> None:
         self.exact = exact
         self.values = values
         self.bounds = bounds
         self.needs: list[str] = []
         self.given: list[str] = []
 
-    def value(self, expression: Expression) -> Term:
+    def value(self, expression: ts.Expression) -> Term:
         match expression:
-            case Number(number, type):
-                return (TRUE if number else FALSE) if type == BOOL else whole(number)
-            case Read(variable):
+            case ts.Number(number, type):
+                return (TRUE if number else FALSE) if type == ts.BOOL else whole(number)
+            case ts.Read(variable):
                 return self._stored(self.values[variable], expression.type)
-            case Element(array, index):
+            case ts.Element(array, index):
                 place = self.value(index)
-                at = f"(ite {place.text} 1 0)" if index.type == BOOL else place.text
+                at = f"(ite {place.text} 1 0)" if index.type == ts.BOOL else place.text
                 text = f"(select {self.values[array]} {at})"
-                if expression.type != BOOL:
+                if expression.type != ts.BOOL:
                     self.given.append(within(Term(text), expression.type))
                 return self._stored(text, expression.type)
-            case Convert(operand, type):
+            case ts.Convert(operand, type):
                 return self._converted(self.value(operand), operand.type, type)
-            case Choose(condition, then, otherwise):
+            case ts.Choose(condition, then, otherwise):
                 return self._chosen(self.value(condition), self.value(then), self.value(otherwise))
-            case Apply(operator, operands, type):
+            case ts.Apply(operator, operands, type):
                 terms = [self.value(operand) for operand in operands]
-                if operator.connects or operands[0].type == BOOL:
+                if operator.connects or operands[0].type == ts.BOOL:
                     return _logical(operator, terms)
                 if operator.compares:
                     return _compared(operator, *terms)
                 return self._fit(self._arithmetic(operator, terms, type), type)
         raise AssertionError(expression)
 
-    def _stored(self, text: str, type: Scalar) -> Term:
+    def _stored(self, text: str, type: ts.Scalar) -> Term:
         """What a variable has; its text may be a constant."""
         if text in ("true", "false"):
             return TRUE if text == "true" else FALSE
@@ -208,12 +199,12 @@ class _Evaluation:
         high = type.greatest if greatest is None else min(greatest, type.greatest)
         return Term(text, low, high) if low <= high else limited(text, type)
 
-    def _converted(self, term: Term, before: Scalar, after: Scalar) -> Term:
+    def _converted(self, term: Term, before: ts.Scalar, after: ts.Scalar) -> Term:
         if before == after:
             return term
-        if after == BOOL:
-            return _compared(Operator.NE, term, whole(0))
-        if before == BOOL:
+        if after == ts.BOOL:
+            return _compared(ts.Operator.NE, term, whole(0))
+        if before == ts.BOOL:
             if term.constant is not None:
                 return whole(term.constant)
             return Term(f"(ite {term.text} 1 0)", 0, 1)
@@ -232,7 +223,7 @@ class _Evaluation:
         most = None if then.greatest is None or otherwise.greatest is None else max(then.greatest, otherwise.greatest)
         return Term(text, least, most)
 
-    def _fit(self, term: Term, type: Scalar) -> Term:
+    def _fit(self, term: Term, type: ts.Scalar) -> Term:
         """A mathematical result as a value of *type*."""
         if not type.width or within(term, type) == "true":
             return term
@@ -257,28 +248,28 @@ class _Evaluation:
             text = f"(ite (< {term.text} {whole(type.least).text}) (+ {term.text} {size}) {text})"
         return limited(text, type)
 
-    def _arithmetic(self, operator: Operator, terms: list[Term], type: Scalar) -> Term:
+    def _arithmetic(self, operator: ts.Operator, terms: list[Term], type: ts.Scalar) -> Term:
         """The mathematical result of an operator."""
         if len(terms) == 1:
             minus = _spread("-", lambda x: -x, terms[0])
-            return minus if operator is Operator.NEG else _inverted(terms[0], type)
+            return minus if operator is ts.Operator.NEG else _inverted(terms[0], type)
         left, right = terms
         match operator:
-            case Operator.ADD:
+            case ts.Operator.ADD:
                 return _sum(left, right)
-            case Operator.SUB:
+            case ts.Operator.SUB:
                 return _spread("-", lambda x, y: x - y, left, right)
-            case Operator.MUL:
+            case ts.Operator.MUL:
                 return _spread("*", lambda x, y: x * y, left, right)
-            case Operator.DIV | Operator.REM:
+            case ts.Operator.DIV | ts.Operator.REM:
                 return _divided(operator, left, right)
-            case Operator.BIT_AND | Operator.BIT_OR | Operator.BIT_XOR:
+            case ts.Operator.BIT_AND | ts.Operator.BIT_OR | ts.Operator.BIT_XOR:
                 return _bitwise(operator, left, right, type)
-            case Operator.SHL | Operator.SHR:
+            case ts.Operator.SHL | ts.Operator.SHR:
                 return self._shifted(operator, left, right, type)
         raise AssertionError(operator)
 
-    def _shifted(self, operator: Operator, left: Term, right: Term, type: Scalar) -> Term:
+    def _shifted(self, operator: ts.Operator, left: Term, right: Term, type: ts.Scalar) -> Term:
         if right.constant is not None:
             return _shift(operator, left, min(max(right.constant, 0), type.width))
         chosen = _shift(operator, left, type.width - 1)
@@ -287,8 +278,8 @@ class _Evaluation:
         return chosen
 
 
-def _shift(operator: Operator, term: Term, distance: int) -> Term:
-    if operator is Operator.SHL:
+def _shift(operator: ts.Operator, term: Term, distance: int) -> Term:
+    if operator is ts.Operator.SHL:
         return _spread("*", lambda x, y: x * y, term, whole(1 << distance))
     return _spread("div", lambda x, y: x // y, term, whole(1 << distance))
 
@@ -312,17 +303,17 @@ def _sum(left: Term, right: Term) -> Term:
     return _spread("+", lambda x, y: x + y, left, right)
 
 
-def _inverted(term: Term, type: Scalar) -> Term:
+def _inverted(term: Term, type: ts.Scalar) -> Term:
     """All bits inverted."""
     return _spread("-", lambda x, y: x - y, whole(-1 if type.signed else type.greatest), term)
 
 
-def _divided(operator: Operator, left: Term, right: Term) -> Term:
+def _divided(operator: ts.Operator, left: Term, right: Term) -> Term:
     """The quotient or the remainder of a division that truncates toward zero; those of SMT-LIB's round down."""
-    name = "div" if operator is Operator.DIV else "mod"
+    name = "div" if operator is ts.Operator.DIV else "mod"
     if left.constant is not None and right.constant:
         found = quotient(left.constant, right.constant)
-        return whole(found if operator is Operator.DIV else left.constant - found * right.constant)
+        return whole(found if operator is ts.Operator.DIV else left.constant - found * right.constant)
     divisor = right.text
     if right.constant is not None:
         divisor = whole(abs(right.constant)).text
@@ -332,14 +323,14 @@ def _divided(operator: Operator, left: Term, right: Term) -> Term:
     result = f"({name} {left.text} {divisor})"
     if not is_nonnegative:
         result = f"(ite (< {left.text} 0) (- ({name} (- {left.text}) {divisor})) {result})"
-    if operator is Operator.DIV and right.constant is not None and right.constant < 0:
+    if operator is ts.Operator.DIV and right.constant is not None and right.constant < 0:
         result = f"(- {result})"
-    elif operator is Operator.DIV and right.constant is None and (right.least is None or right.least < 0):
+    elif operator is ts.Operator.DIV and right.constant is None and (right.least is None or right.least < 0):
         result = f"(ite (< {right.text} 0) (- {result}) {result})"
     if left.least is None or left.greatest is None:
         return Term(result)
     extent = max(abs(left.least), abs(left.greatest))
-    if operator is Operator.REM:
+    if operator is ts.Operator.REM:
         extent = min(extent, abs(right.constant) - 1) if right.constant else extent
         return Term(result, 0 if is_nonnegative else -extent, 0 if left.greatest <= 0 else extent)
     if right.least is not None and right.least >= 0:
@@ -349,26 +340,26 @@ def _divided(operator: Operator, left: Term, right: Term) -> Term:
     return Term(result, -extent, extent)
 
 
-def _bitwise(operator: Operator, left: Term, right: Term, type: Scalar) -> Term:
+def _bitwise(operator: ts.Operator, left: Term, right: Term, type: ts.Scalar) -> Term:
     """And, or, exclusive or: where one operand is a constant, and of 0 and 1."""
     if left.constant is not None:
         left, right = right, left
     if right.constant is None:
         if {left.least, left.greatest, right.least, right.greatest} == {0, 1}:
             bits = f"(= {left.text} 1) (= {right.text} 1)"
-            name = {Operator.BIT_AND: "and", Operator.BIT_OR: "or", Operator.BIT_XOR: "distinct"}[operator]
+            name = {ts.Operator.BIT_AND: "and", ts.Operator.BIT_OR: "or", ts.Operator.BIT_XOR: "distinct"}[operator]
             return Term(f"(ite ({name} {bits}) 1 0)", 0, 1)
         raise UnsupportedError(f"`{operator.value}` of two variables as integers")
     mask = right.constant
     if left.constant is not None:
-        table = {Operator.BIT_AND: left.constant & mask, Operator.BIT_OR: left.constant | mask}
+        table = {ts.Operator.BIT_AND: left.constant & mask, ts.Operator.BIT_OR: left.constant | mask}
         return whole(table.get(operator, left.constant ^ mask))
     both = _masked(left, mask)
-    if operator is Operator.BIT_AND:
+    if operator is ts.Operator.BIT_AND:
         return both if mask >= 0 else limited(both.text, type)
     if mask == 0:
         return left
-    times = both.text if operator is Operator.BIT_OR else f"(* 2 {both.text})"
+    times = both.text if operator is ts.Operator.BIT_OR else f"(* 2 {both.text})"
     return limited(f"(- (+ {left.text} {right.text}) {times})", type)
 
 
@@ -404,9 +395,9 @@ def _runs(mask: int) -> Iterator[tuple[int, int]]:
         low = high
 
 
-def _compared(operator: Operator, left: Term, right: Term) -> Term:
+def _compared(operator: ts.Operator, left: Term, right: Term) -> Term:
     """A comparison of integers."""
-    if operator in (Operator.EQ, Operator.NE):
+    if operator in (ts.Operator.EQ, ts.Operator.NE):
         truth: Term | None = None
         if left.constant is not None and right.constant is not None:
             truth = TRUE if left.constant == right.constant else FALSE
@@ -415,7 +406,7 @@ def _compared(operator: Operator, left: Term, right: Term) -> Term:
         elif left.text == right.text:
             truth = TRUE
         equal = truth or Term(_boolean(left, right) or f"(= {left.text} {right.text})", 0, 1)
-        return equal if operator is Operator.EQ else _logical(Operator.NOT, [equal])
+        return equal if operator is ts.Operator.EQ else _logical(ts.Operator.NOT, [equal])
     if left.constant is not None and right.constant is not None:
         holds = {"<": left.constant < right.constant, "<=": left.constant <= right.constant}
         holds |= {">": left.constant > right.constant, ">=": left.constant >= right.constant}
@@ -448,26 +439,26 @@ def _balanced(text: str) -> bool:
     return depth == 0
 
 
-def _logical(operator: Operator, terms: list[Term]) -> Term:
+def _logical(operator: ts.Operator, terms: list[Term]) -> Term:
     """Connectives, and operators of BOOLs."""
     texts = [term.text for term in terms]
     match operator:
-        case Operator.NOT | Operator.BIT_NOT:
+        case ts.Operator.NOT | ts.Operator.BIT_NOT:
             return _truth(negation(texts[0]))
-        case Operator.AND | Operator.BIT_AND | Operator.MUL:
+        case ts.Operator.AND | ts.Operator.BIT_AND | ts.Operator.MUL:
             return _truth(conjunction(texts))
-        case Operator.OR | Operator.BIT_OR:
+        case ts.Operator.OR | ts.Operator.BIT_OR:
             return _truth(negation(conjunction([negation(text) for text in texts])))
-        case Operator.EQ | Operator.NE | Operator.BIT_XOR:
+        case ts.Operator.EQ | ts.Operator.NE | ts.Operator.BIT_XOR:
             equal = _equal(*texts)
-            return _truth(equal if operator is Operator.EQ else negation(equal))
-        case Operator.LT:
+            return _truth(equal if operator is ts.Operator.EQ else negation(equal))
+        case ts.Operator.LT:
             return _truth(conjunction([negation(texts[0]), texts[1]]))
-        case Operator.GT:
+        case ts.Operator.GT:
             return _truth(conjunction([texts[0], negation(texts[1])]))
-        case Operator.LE:
+        case ts.Operator.LE:
             return _truth(negation(conjunction([texts[0], negation(texts[1])])))
-        case Operator.GE:
+        case ts.Operator.GE:
             return _truth(negation(conjunction([negation(texts[0]), texts[1]])))
     raise UnsupportedError(f"`{operator.value}` of truth values")
 

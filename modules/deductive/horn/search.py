@@ -14,17 +14,19 @@ from cseq.modules.deductive.horn.combinations import Pairs, Product, is_outside
 from cseq.modules.deductive.horn.integers import Integers
 from cseq.modules.deductive.horn.models import Model, UnreadableError
 from cseq.modules.deductive.horn.slices import IDLE, Slice, sliced
-from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Attempt, Invariant, Place, Proof, Rung
+from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Attempt, Invariant, InvariantKind, Place, Proof
 from cseq.modules.deductive.transitions import Scalar, System, Variable
 
-KINDS: dict[Rung, type[Modular] | type[Pairs] | type[Product]] = {
-    Rung.MODULAR: Modular,
-    Rung.PAIRS: Pairs,
-    Rung.PRODUCT: Product,
+KINDS: dict[InvariantKind, type[Modular] | type[Pairs] | type[Product]] = {
+    InvariantKind.MODULAR: Modular,
+    InvariantKind.PAIRS: Pairs,
+    InvariantKind.PRODUCT: Product,
 }
 
 
-def prove(system: System, rung: Rung, arithmetic: Arithmetic, solver: str = "z3", timeout: float = 10.0) -> Attempt:
+def prove(
+    system: System, invariant_kind: InvariantKind, arithmetic: Arithmetic, solver: str = "z3", timeout: float = 10.0
+) -> Attempt:
     """Look for a proof of all checks of *system* within *timeout* seconds.
 
     What comes of it is not to be believed before it is certified: models of solvers are not always inductive.
@@ -32,7 +34,7 @@ def prove(system: System, rung: Rung, arithmetic: Arithmetic, solver: str = "z3"
     """
     begun, used = time.monotonic(), time.process_time()
     try:
-        writer = written(system, rung, arithmetic)
+        writer = written(system, invariant_kind, arithmetic)
     except UnsupportedError as error:
         return Attempt("unknown", seconds=time.process_time() - used, reason=str(error))
     text = writer.clauses.text()
@@ -49,7 +51,7 @@ def prove(system: System, rung: Rung, arithmetic: Arithmetic, solver: str = "z3"
             return Attempt("refuted", seconds=seconds)
         if said.status == "sat":
             try:
-                proof = Proof(rung, arithmetic, dict(_invariants(writer, Model.read(said.text))), asked.name)
+                proof = Proof(invariant_kind, arithmetic, dict(_invariants(writer, Model.read(said.text))), asked.name)
                 return Attempt("proved", proof, seconds)
             except UnreadableError as error:
                 reason, answer = str(error), "unknown"
@@ -58,11 +60,11 @@ def prove(system: System, rung: Rung, arithmetic: Arithmetic, solver: str = "z3"
     return Attempt("unknown" if answer == "unknown" else "timeout", seconds=seconds, reason=reason)
 
 
-def written(system: System, rung: Rung, arithmetic: Arithmetic) -> Modular | Pairs | Product:
+def written(system: System, invariant_kind: InvariantKind, arithmetic: Arithmetic) -> Modular | Pairs | Product:
     """The clauses of a kind. UnsupportedError if the system has none of this kind, or too many."""
     exact = arithmetic is Arithmetic.EXACT
     slice = sliced(system, exact)
-    writer = KINDS[rung](slice, BitVectors() if arithmetic is Arithmetic.BITS else Integers(exact))
+    writer = KINDS[invariant_kind](slice, BitVectors() if arithmetic is Arithmetic.BITS else Integers(exact))
     writer.write()
     return writer
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from cseq.modules.deductive.karp_miller.formulas import TooWeakError
-from cseq.modules.deductive.karp_miller.states import ForgetError, Move, Search
+from cseq.modules.deductive.karp_miller.states import ForgetError, KarpMillerSearch, Move
 
 MOST_VIEWS = 20_000
 
@@ -26,7 +26,7 @@ class _Views:
 
     doubtful = False
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: KarpMillerSearch) -> None:
         self.known: set[View] = set()
         self._search = search
         self._work: list[View] = []
@@ -83,7 +83,7 @@ class _Views:
         raise NotImplementedError
 
 
-class Alone(_Views):
+class SingleViews(_Views):
     """The views of one thread."""
 
     doubtful = True
@@ -111,7 +111,7 @@ class Alone(_Views):
         self._add(shared, begun)
 
 
-class Together(_Views):
+class PairViews(_Views):
     """The views of two threads; and those of one, beside which threads have not begun, or have ended."""
 
     def close(self) -> set[View]:

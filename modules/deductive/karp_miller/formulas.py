@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import inf
 
 from cseq.modules.deductive.karp_miller.locals import Local
-from cseq.modules.deductive.karp_miller.states import Search
-from cseq.modules.deductive.karp_miller.steps import Program
+from cseq.modules.deductive.karp_miller.states import KarpMillerSearch
+from cseq.modules.deductive.karp_miller.steps import TemplateProgram
 from cseq.modules.deductive.karp_miller.values import MINE, Data, Unknown, Value
 from cseq.modules.deductive.proofs import Arithmetic
 from cseq.modules.deductive.transitions import BOOL, UNBOUNDED, Array, Expression, Scalar, Template, Variable
@@ -32,7 +32,7 @@ class Subject:
 class Formulas:
     """Makes formulas of states. Each state is a row of parts, one per slot, all of which hold."""
 
-    def __init__(self, search: Search, arithmetic: Arithmetic) -> None:
+    def __init__(self, search: KarpMillerSearch, arithmetic: Arithmetic) -> None:
         self._stepper = search.stepper
         self._arithmetic = arithmetic
         self._numbers = self._stepper.programs[0].evaluation.numbers
@@ -65,7 +65,7 @@ class Formulas:
         same = [f"(= {names[0]} {name})" for names in places.values() for name in names[1:]]
         return f"(and {' '.join(same)})" if len(same) > 1 else "".join(same)
 
-    def _symbol(self, program: Program, slot: int, suffix: str) -> str:
+    def _symbol(self, program: TemplateProgram, slot: int, suffix: str) -> str:
         variable, index = program.slots.variables[slot]
         if isinstance(variable.type, Array):
             return f"(select {variable.name}{suffix} {self._constant(index, Scalar(64, True))})"

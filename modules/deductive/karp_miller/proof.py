@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, combinations_with_replacement
 from math import inf
 
-from cseq.modules.deductive.karp_miller.closure import Alone, Together
+from cseq.modules.deductive.karp_miller.closure import PairViews, SingleViews
 from cseq.modules.deductive.karp_miller.formulas import Formulas, Subject, TooWeakError
 from cseq.modules.deductive.karp_miller.locals import Local
-from cseq.modules.deductive.karp_miller.states import Found, Node, Search
+from cseq.modules.deductive.karp_miller.states import KarpMillerSearch, Node, SearchResult
 from cseq.modules.deductive.karp_miller.values import ANY, Identity, Value
-from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Invariant, Place, Proof, Rung
+from cseq.modules.deductive.proofs import OUTSIDE, Arithmetic, Invariant, InvariantKind, Place, Proof
 from cseq.modules.deductive.transitions import Apply, Operator, System, Variable, expressions, parts
 
 METHOD = "counting search"
@@ -27,21 +27,27 @@ Limits = tuple[float, ...]
 """For each ghost variable, how many threads it counts at most."""
 
 
-def modular(system: System, found: Found) -> Proof:
+def modular(system: System, found: SearchResult) -> Proof:
     """A proof about each thread alone. Raises TooWeakError if there is none."""
     return _proof(
-        system, found.search, Rung.MODULAR, ((view[0], view[1:], None) for view in Alone(found.search).close())
+        system,
+        found.search,
+        InvariantKind.MODULAR,
+        ((view[0], view[1:], None) for view in SingleViews(found.search).close()),
     )
 
 
-def pairs(system: System, found: Found) -> Proof:
+def pairs(system: System, found: SearchResult) -> Proof:
     """A proof about each two threads. Raises TooWeakError if there is none."""
     return _proof(
-        system, found.search, Rung.PAIRS, ((view[0], view[1:], None) for view in Together(found.search).close())
+        system,
+        found.search,
+        InvariantKind.PAIRS,
+        ((view[0], view[1:], None) for view in PairViews(found.search).close()),
     )
 
 
-def with_counters(system: System, found: Found, deadline: float) -> Proof:
+def with_counters(system: System, found: SearchResult, deadline: float) -> Proof:
     """A proof about the ghost variables as well. Raises TooWeakError if there is none, or it would be too long.
 
     It is about each thread alone if all that stand at a location are in the same local state, since the ghost variables
@@ -51,15 +57,15 @@ def with_counters(system: System, found: Found, deadline: float) -> Proof:
     states = {(local.template, local.location, tuple(map(_essence, local.values))) for local in search.locals}
     is_told = len(states) == len({(template, location) for template, location, _ in states})
     if not is_told:
-        return _proof(system, search, Rung.PAIRS, _views(search))
+        return _proof(system, search, InvariantKind.PAIRS, _views(search))
     if any(isinstance(value, Identity) for values in search.shared for value in values):
-        search = Search(search.stepper, search.precision, deadline, doubtful=True)
+        search = KarpMillerSearch(search.stepper, search.precision, deadline, doubtful=True)
         if not search.run().safe:
             raise TooWeakError("what the threads know of each other is not enough")
-    return _proof(system, search, Rung.MODULAR, _views(search))
+    return _proof(system, search, InvariantKind.MODULAR, _views(search))
 
 
-def _views(search: Search) -> Iterator[Known]:
+def _views(search: KarpMillerSearch) -> Iterator[Known]:
     for node in search.states():
         for local, number in node.counts.items():
             yield node.shared, (local,), node
@@ -70,21 +76,21 @@ def _views(search: Search) -> Iterator[Known]:
                 yield node.shared, (one, other), node
 
 
-def _proof(system: System, search: Search, rung: Rung, views: Iterable[Known]) -> Proof:
+def _proof(system: System, search: KarpMillerSearch, invariant_kind: InvariantKind, views: Iterable[Known]) -> Proof:
     """The proof that threads have these views, and no others."""
-    maker = _Maker(system, search, rung)
+    maker = _Maker(system, search, invariant_kind)
     for shared, locals_, node in views:
         maker.add(shared, locals_, node)
-    return Proof(rung, maker.arithmetic, maker.invariants(), METHOD)
+    return Proof(invariant_kind, maker.arithmetic, maker.invariants(), METHOD)
 
 
 class _Maker:
     """Collects rows of formulas for each subject."""
 
-    def __init__(self, system: System, search: Search, rung: Rung) -> None:
+    def __init__(self, system: System, search: KarpMillerSearch, invariant_kind: InvariantKind) -> None:
         self._system = system
         self._search = search
-        self._rung = rung
+        self._invariant_kind = invariant_kind
         self.arithmetic = Arithmetic.BITS if _has_bit_operations(system) else Arithmetic.WRAPPING
         self._formulas = Formulas(search, self.arithmetic)
         self._rows: dict[tuple[Place, ...], dict[tuple[str, ...], list[Limits]]] = {}
@@ -104,7 +110,7 @@ class _Maker:
         """What is known of threads in these local states."""
         counted = self._counted(node)
         subjects = [self._search.locals[local] for local in locals_]
-        if self._rung is Rung.MODULAR:
+        if self._invariant_kind is InvariantKind.MODULAR:
             if len(subjects) == 1:
                 self._note(shared, subjects, counted)
         elif len(subjects) == 2:
@@ -157,9 +163,9 @@ class _Maker:
             )
             found[key] = Invariant(tuple(self._symbols(key)), self._formulas.disjunction(every))
         idle = [*self._ended]
-        if self._rung is Rung.PAIRS:
+        if self._invariant_kind is InvariantKind.PAIRS:
             idle += [(number, OUTSIDE) for number in range(1, len(self._system.templates))]
-        for places in combinations_with_replacement(idle, 1 if self._rung is Rung.MODULAR else 2):
+        for places in combinations_with_replacement(idle, 1 if self._invariant_kind is InvariantKind.MODULAR else 2):
             if len(places) == 1 or self._may_be_beside(places[0][0], places[1][0]):
                 key = tuple((self._system.templates[number].name, location) for number, location in places)
                 found[key] = Invariant((), "true")

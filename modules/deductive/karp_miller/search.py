@@ -13,7 +13,7 @@ from typing import Literal
 
 from cseq.modules.deductive.karp_miller.formulas import TooWeakError
 from cseq.modules.deductive.karp_miller.proof import modular, pairs, with_counters
-from cseq.modules.deductive.karp_miller.states import ForgetError, Found, Precision, Search
+from cseq.modules.deductive.karp_miller.states import ForgetError, KarpMillerSearch, Precision, SearchResult
 from cseq.modules.deductive.karp_miller.steps import Stepper
 from cseq.modules.deductive.proofs import Attempt, Proof
 from cseq.modules.deductive.relevance import irrelevant
@@ -29,17 +29,17 @@ PRECISIONS = (
 )
 
 
-def search(system: System, precision: Precision, deadline: float) -> Found:
+def search(system: System, precision: Precision, deadline: float) -> SearchResult:
     """Search at one precision; begin again without a variable that has too many values."""
     forgotten = frozenset[str]()
     while True:
         try:
-            return Search(Stepper(system, forgotten), precision, deadline).run()
+            return KarpMillerSearch(Stepper(system, forgotten), precision, deadline).run()
         except ForgetError as error:
             forgotten |= {error.name}
 
 
-def searches(system: System, timeout: float) -> Iterator[Found]:
+def searches(system: System, timeout: float) -> Iterator[SearchResult]:
     """Searches that are more and more precise, until one proves that no check fails, or finds an execution in which one
     does. A search has half of the time that is left."""
     end = time.monotonic() + timeout
@@ -71,7 +71,7 @@ def prove(system: System, timeout: float) -> Attempt:
     return Attempt(answer, None, time.process_time() - begun, reason)
 
 
-def _refusal(found: Found) -> tuple[Answer, str]:
+def _refusal(found: SearchResult) -> tuple[Answer, str]:
     """What to say of a search that has not proved anything."""
     if found.safe is None:
         return "timeout", "there are too many states"
@@ -81,7 +81,7 @@ def _refusal(found: Found) -> tuple[Answer, str]:
     return "unknown", f"too many values of {', '.join(forgotten)}" if forgotten else "a check may fail for some values"
 
 
-def _proved(system: System, found: Found, end: float) -> tuple[Proof | None, str]:
+def _proved(system: System, found: SearchResult, end: float) -> tuple[Proof | None, str]:
     """The proof, or why there is none."""
     reason = ""
     makers: list[Callable[[], Proof]] = [lambda: modular(system, found), lambda: pairs(system, found)]

@@ -67,7 +67,7 @@ class ForgetError(Exception):
         self.name = name
 
 
-class Search:
+class KarpMillerSearch:
     """One search at one precision, to its end.
 
     is_coarse: whether a higher precision may tell more. doubtful: a thread that begins may have the identity that any
@@ -90,7 +90,7 @@ class Search:
         self._values: dict[tuple[int, int], set[object]] = {}
         self._renamed: dict[tuple[int, frozenset[int]], int] = {}
 
-    def run(self) -> Found:
+    def run(self) -> SearchResult:
         """Raises ForgetError."""
         shared, main = self.stepper.first()
         work: deque[Node] = deque()
@@ -111,8 +111,8 @@ class Search:
                     self._reach(move.shared, self._after(node.counts, local, move), node, work)
         return self._found(True)
 
-    def _found(self, safe: bool | None) -> Found:
-        return Found(safe, self.exact and not self.is_coarse, self)
+    def _found(self, safe: bool | None) -> SearchResult:
+        return SearchResult(safe, self.exact and not self.is_coarse, self)
 
     def states(self) -> list[Node]:
         """The states that have been reached, without those that others cover."""
@@ -236,7 +236,7 @@ class Search:
 
 
 @dataclass
-class Found:
+class SearchResult:
     """What a search has found.
 
     safe: no check fails; None if the search was given up. exact: a check fails in an execution, too; never said for
@@ -245,7 +245,7 @@ class Found:
 
     safe: bool | None
     exact: bool
-    search: Search
+    search: KarpMillerSearch
 
     @property
     def states(self) -> list[Node]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.karp_miller.locals import Local, canonical, is_unchanged, substitute
 from cseq.modules.deductive.karp_miller.values import (
     ANY,
@@ -20,7 +21,7 @@ from cseq.modules.deductive.karp_miller.values import (
     Evaluation,
     Evaluator,
     Identity,
-    Place,
+    SlotPlace,
     Slots,
     Unknown,
     Value,
@@ -28,26 +29,6 @@ from cseq.modules.deductive.karp_miller.values import (
 )
 from cseq.modules.deductive.live_locals import strongly_live_locals
 from cseq.modules.deductive.relevance import irrelevant
-from cseq.modules.deductive.transitions import (
-    Action,
-    Apply,
-    Assign,
-    Assume,
-    Check,
-    Convert,
-    Create,
-    Edge,
-    Element,
-    Expression,
-    Havoc,
-    Operator,
-    Read,
-    Scalar,
-    System,
-    Template,
-    Variable,
-    written,
-)
 
 MOST_VALUES = 32
 """Up to so many values, each of an input is tried; otherwise it has any value."""
@@ -79,7 +60,7 @@ class Steps:
 
 
 @dataclass
-class _Way:
+class _PartialStep:
     """A thread in the middle of an edge."""
 
     values: Values
@@ -90,10 +71,10 @@ Refinement = Callable[[Values, bool], None]
 """Writes into values what is known of them if a condition holds, or does not."""
 
 
-class Program:
+class TemplateProgram:
     """One template, ready to run. *forgotten* variables always have any value."""
 
-    def __init__(self, system: System, template: Template, forgotten: frozenset[str], maker: Stepper) -> None:
+    def __init__(self, system: ts.System, template: ts.Template, forgotten: frozenset[str], maker: Stepper) -> None:
         self.template = template
         self.slots = Slots(system, template, forgotten)
         numbers = frozenset(other.number for other in system.templates if other.number is not None)
@@ -106,7 +87,7 @@ class Program:
             location: [variable in live[location] or variable == template.identity for variable, _ in local]
             for location in template.locations
         }
-        self.edges: dict[int, list[tuple[Edge, list[_Act]]]] = {}
+        self.edges: dict[int, list[tuple[ts.Edge, list[_Act]]]] = {}
         for edge in template.edges:
             acts = [self._act(edge, number) for number in range(len(edge.actions))]
             self.edges.setdefault(edge.source, []).append((edge, acts))
@@ -123,60 +104,63 @@ class Program:
 
     # Actions
 
-    def _act(self, edge: Edge, number: int) -> _Act:
+    def _act(self, edge: ts.Edge, number: int) -> _Act:
         action = edge.actions[number]
         match action:
-            case Assign(target, value):
+            case ts.Assign(target, value):
                 return _Store(self.evaluation.place(target), self.evaluation.value(value))
-            case Havoc(target):
+            case ts.Havoc(target):
                 return _Input(self.evaluation.place(target), _range(target, edge.actions[number + 1 :]))
-            case Assume(condition):
+            case ts.Assume(condition):
                 return _Condition(self.evaluation.value(condition), self._refinement(condition), False)
-            case Check(condition):
+            case ts.Check(condition):
                 return _Condition(self.evaluation.value(condition), self._refinement(condition), True)
-            case Create(name, arguments):
+            case ts.Create(name, arguments):
                 values = [(variable.name, self.evaluation.value(value)) for variable, value in arguments]
                 return _Creation(self.maker, name, values)
 
-    def _refinement(self, condition: Expression) -> Refinement:
+    def _refinement(self, condition: ts.Expression) -> Refinement:
         match condition:
-            case Apply(Operator.NOT, (operand,)):
+            case ts.Apply(ts.Operator.NOT, (operand,)):
                 inner = self._refinement(operand)
                 return lambda values, holds: inner(values, not holds)
-            case Apply(Operator.AND | Operator.OR as operator, operands):
+            case ts.Apply(ts.Operator.AND | ts.Operator.OR as operator, operands):
                 every = [self._refinement(operand) for operand in operands]
 
                 def connected(values: Values, holds: bool) -> None:
-                    if holds == (operator is Operator.AND):
+                    if holds == (operator is ts.Operator.AND):
                         for one in every:
                             one(values, holds)
 
                 return connected
-            case Apply(Operator.EQ | Operator.NE as operator, (left, right)):
+            case ts.Apply(ts.Operator.EQ | ts.Operator.NE as operator, (left, right)):
                 ways = [self._equated(left, right), self._equated(right, left)]
 
                 def compared(values: Values, holds: bool) -> None:
                     for way in ways:
-                        way(values, holds == (operator is Operator.EQ))
+                        way(values, holds == (operator is ts.Operator.EQ))
 
                 return compared
-            case Apply(Operator.GE | Operator.GT | Operator.LT | Operator.LE as operator, (Read() as left, right)):
+            case ts.Apply(
+                ts.Operator.GE | ts.Operator.GT | ts.Operator.LT | ts.Operator.LE as operator,
+                (ts.Read() as left, right),
+            ):
                 return self._bounded(left, operator, self.evaluation.value(right))
-            case Convert(Read() | Element() as operand, scalar) if scalar.width == 1:
+            case ts.Convert(ts.Read() | ts.Element() as operand, scalar) if scalar.width == 1:
                 nonzero = self._equated(operand, 0)
                 return lambda values, holds: nonzero(values, not holds)
-            case Read() | Element() if condition.type.width == 1:
+            case ts.Read() | ts.Element() if condition.type.width == 1:
                 return self._equated(condition, 1)
         return lambda values, holds: None
 
-    def _equated(self, target: Expression, other: Expression | int) -> Refinement:
+    def _equated(self, target: ts.Expression, other: ts.Expression | int) -> Refinement:
         """What is known if *target* and *other* are equal, or are not."""
-        place = self.evaluation.place(target) if isinstance(target, Read | Element) else None
+        place = self.evaluation.place(target) if isinstance(target, ts.Read | ts.Element) else None
         if place is None:
             return lambda values, holds: None
         number = other if isinstance(other, int) else None
         value = self.evaluation.value(other) if not isinstance(other, int) else None
-        narrow = target.type.width == 1 if isinstance(target, Read | Element) else False
+        narrow = target.type.width == 1 if isinstance(target, ts.Read | ts.Element) else False
 
         def refine(values: Values, holds: bool) -> None:
             slot = place.slot(values)
@@ -195,15 +179,15 @@ class Program:
 
         return refine
 
-    def _bounded(self, target: Read, operator: Operator, limit: Evaluator) -> Refinement:
+    def _bounded(self, target: ts.Read, operator: ts.Operator, limit: Evaluator) -> Refinement:
         """What a comparison says of an identity: it is at least so much."""
         place = self.evaluation.place(target)
 
         def refine(values: Values, holds: bool) -> None:
             slot, number = None if place is None else place.slot(values), limit(values)
-            if slot is None or not isinstance(number, int) or holds != (operator in (Operator.GE, Operator.GT)):
+            if slot is None or not isinstance(number, int) or holds != (operator in (ts.Operator.GE, ts.Operator.GT)):
                 return
-            old, least = values[slot], number + int(operator in (Operator.GT, Operator.LE))
+            old, least = values[slot], number + int(operator in (ts.Operator.GT, ts.Operator.LE))
             if isinstance(old, Identity) and old.least < least:
                 values[slot] = replace(old, least=least)
 
@@ -219,7 +203,7 @@ class Program:
             Data(links[slot]) if slot in links else _seen(value, slot, local.names) for slot, value in enumerate(shared)
         ]
         for edge, acts in self.edges.get(local.location, ()):
-            work = [(_Way([*first, *local.values]), 0)]
+            work = [(_PartialStep([*first, *local.values]), 0)]
             while work:
                 way, number = work.pop()
                 if number < len(acts):
@@ -228,9 +212,9 @@ class Program:
                     result.outcomes.append(self._outcome(shared, local, edge.target, way))
         return result
 
-    def _outcome(self, shared: Shared, local: Local, target: int, way: _Way) -> Outcome:
+    def _outcome(self, shared: Shared, local: Local, target: int, way: _PartialStep) -> Outcome:
         values, names, changed = list(way.values[: len(shared)]), set[int](), set[int]()
-        before, links = dict(local.links), dict[int, Expression]()
+        before, links = dict(local.links), dict[int, ts.Expression]()
         for slot, (old, new) in enumerate(zip(shared, values, strict=True)):
             if isinstance(new, Identity):
                 if new.whose == MINE:
@@ -258,10 +242,10 @@ class Program:
 class Stepper:
     """Computes steps, each of them once. *forgotten* variables always have any value."""
 
-    def __init__(self, system: System, forgotten: frozenset[str] = frozenset()) -> None:
+    def __init__(self, system: ts.System, forgotten: frozenset[str] = frozenset()) -> None:
         self.system = system
         self.forgotten = forgotten | irrelevant(system)
-        self.programs = [Program(system, template, self.forgotten, self) for template in system.templates]
+        self.programs = [TemplateProgram(system, template, self.forgotten, self) for template in system.templates]
         self._numbers = {template.name: number for number, template in enumerate(system.templates)}
         self._known: dict[tuple[Shared, Local], Steps] = {}
 
@@ -298,17 +282,17 @@ class Stepper:
 class _Act:
     """An action, ready to be executed."""
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         """How the thread can be after it."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class _Store(_Act):
-    place: Place | None
+    place: SlotPlace | None
     value: Evaluator
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         if self.place is not None:
             value, slot = self.value(way.values), self.place.slot(way.values)
             for possible in self.place.every if slot is None else (slot,):
@@ -318,10 +302,10 @@ class _Store(_Act):
 
 @dataclass(frozen=True)
 class _Input(_Act):
-    place: Place | None
+    place: SlotPlace | None
     numbers: range | None
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         slot = None if self.place is None else self.place.slot(way.values)
         if slot is None or self.numbers is None:
             for possible in () if self.place is None else self.place.every if slot is None else (slot,):
@@ -331,7 +315,7 @@ class _Input(_Act):
         for number in self.numbers:
             values = list(way.values)
             values[slot] = number
-            yield _Way(values, way.created)
+            yield _PartialStep(values, way.created)
 
 
 @dataclass(frozen=True)
@@ -340,7 +324,7 @@ class _Condition(_Act):
     refine: Refinement
     is_check: bool
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         value = self.value(way.values)
         if not isinstance(value, int):
             result.certain = False
@@ -358,14 +342,14 @@ class _Creation(_Act):
     name: str
     arguments: list[tuple[str, Evaluator]]
 
-    def ways(self, way: _Way, result: Steps) -> Iterator[_Way]:
+    def ways(self, way: _PartialStep, result: Steps) -> Iterator[_PartialStep]:
         given = {name: value(way.values) for name, value in self.arguments}
         values = {
             name: replace(value, whose=SOMEBODY) if isinstance(value, Identity) else _alone(value)
             for name, value in given.items()
         }
         thread = self.maker.begun(self.name, values)
-        yield way if thread is None else _Way(way.values, (*way.created, thread))
+        yield way if thread is None else _PartialStep(way.values, (*way.created, thread))
 
 
 def _seen(value: Value, slot: int, names: frozenset[int]) -> Value:
@@ -385,46 +369,48 @@ def _alone(value: Value) -> Value:
     return ANY if isinstance(value, Data) else value
 
 
-def _is_scalar(variable: Variable | None) -> bool:
-    return variable is not None and isinstance(variable.type, Scalar)
+def _is_scalar(variable: ts.Variable | None) -> bool:
+    return variable is not None and isinstance(variable.type, ts.Scalar)
 
 
-def _range(target: Read | Element, later: Sequence[Action]) -> range | None:
+def _range(target: ts.Read | ts.Element, later: Sequence[ts.Action]) -> range | None:
     """The values of an input, as far as the type and the assumptions next to it leave few."""
     scalar = target.type
     if scalar.width == 0:
         return None
     least, greatest = scalar.least, scalar.greatest
     for action in later:
-        if isinstance(action, Assume) and isinstance(target, Read):
+        if isinstance(action, ts.Assume) and isinstance(target, ts.Read):
             for sign, number in _limits(action.condition, target):
-                if sign in (Operator.GE, Operator.GT, Operator.EQ):
-                    least = max(least, number + int(sign is Operator.GT))
-                if sign in (Operator.LE, Operator.LT, Operator.EQ):
-                    greatest = min(greatest, number - int(sign is Operator.LT))
+                if sign in (ts.Operator.GE, ts.Operator.GT, ts.Operator.EQ):
+                    least = max(least, number + int(sign is ts.Operator.GT))
+                if sign in (ts.Operator.LE, ts.Operator.LT, ts.Operator.EQ):
+                    greatest = min(greatest, number - int(sign is ts.Operator.LT))
         elif (
-            not isinstance(action, Assign | Havoc) or not isinstance(target, Read) or written(action) == target.variable
+            not isinstance(action, ts.Assign | ts.Havoc)
+            or not isinstance(target, ts.Read)
+            or ts.written(action) == target.variable
         ):
             break
     return range(least, greatest + 1) if greatest - least < MOST_VALUES else None
 
 
 _MIRRORED = {
-    Operator.EQ: Operator.EQ,
-    Operator.LT: Operator.GT,
-    Operator.GT: Operator.LT,
-    Operator.LE: Operator.GE,
-    Operator.GE: Operator.LE,
+    ts.Operator.EQ: ts.Operator.EQ,
+    ts.Operator.LT: ts.Operator.GT,
+    ts.Operator.GT: ts.Operator.LT,
+    ts.Operator.LE: ts.Operator.GE,
+    ts.Operator.GE: ts.Operator.LE,
 }
 
 
-def _limits(condition: Expression, target: Read) -> Iterator[tuple[Operator, int]]:
+def _limits(condition: ts.Expression, target: ts.Read) -> Iterator[tuple[ts.Operator, int]]:
     """The comparisons of *target* with constants that a condition consists of, or that it is one of."""
     match condition:
-        case Apply(Operator.AND, operands):
+        case ts.Apply(ts.Operator.AND, operands):
             for operand in operands:
                 yield from _limits(operand, target)
-        case Apply(operator, (left, right)) if operator in _MIRRORED:
+        case ts.Apply(operator, (left, right)) if operator in _MIRRORED:
             number = getattr(right, "value", None)
             if left == target and isinstance(number, int):
                 yield operator, number

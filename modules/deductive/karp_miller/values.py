@@ -12,25 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import count
 from math import inf
 
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import computed, converted
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    Apply,
-    Array,
-    Choose,
-    Convert,
-    Element,
-    Expression,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    System,
-    Template,
-    Variable,
-    parts,
-    read,
-)
 
 
 class Unknown:
@@ -58,7 +41,7 @@ class Identity:
     others: frozenset[int] = frozenset()
     least: float = -inf
 
-    def plus(self, number: int, scalar: Scalar) -> Identity:
+    def plus(self, number: int, scalar: ts.Scalar) -> Identity:
         """The value, with *number* added to it in the arithmetic of a type."""
         others = frozenset(converted(other + number, scalar) for other in self.others)
         return Identity(self.whose, self.offset + number, others, self.least + number if scalar.width == 0 else -inf)
@@ -75,12 +58,12 @@ MINE, SOMEBODY = -1, -2
 class Data:
     """A value that is not known, as a term of symbols (`symbol`)."""
 
-    term: Expression
+    term: ts.Expression
 
     @property
-    def symbol(self) -> Variable | None:
+    def symbol(self) -> ts.Variable | None:
         """The symbol, if the term is nothing but one."""
-        return self.term.variable if isinstance(self.term, Read) else None
+        return self.term.variable if isinstance(self.term, ts.Read) else None
 
 
 UNTOUCHED = Unknown()
@@ -90,24 +73,24 @@ MOST_PARTS = 5
 _serial = count()
 
 
-def symbol(scalar: Scalar, slot: int | None = None) -> Data:
+def symbol(scalar: ts.Scalar, slot: int | None = None) -> Data:
     """A new symbol. slot: the shared slot that has had this value since the step began."""
-    return Data(Read(Variable(f"new{next(_serial)}@{'' if slot is None else slot}", scalar)))
+    return Data(ts.Read(ts.Variable(f"new{next(_serial)}@{'' if slot is None else slot}", scalar)))
 
 
-def symbols(term: Expression) -> list[Variable]:
+def symbols(term: ts.Expression) -> list[ts.Variable]:
     """The symbols of a term, in order; several times if they are there."""
-    return list(read(term))
+    return list(ts.read(term))
 
 
-def with_symbols(term: Expression, new: Mapping[Variable, Expression]) -> Expression:
+def with_symbols(term: ts.Expression, new: Mapping[ts.Variable, ts.Expression]) -> ts.Expression:
     """The term with other terms for its symbols."""
     match term:
-        case Read(variable):
+        case ts.Read(variable):
             return new.get(variable, term)
-        case Apply(operands=operands):
+        case ts.Apply(operands=operands):
             return replace(term, operands=tuple(with_symbols(operand, new) for operand in operands))
-        case Convert(operand=operand):
+        case ts.Convert(operand=operand):
             return replace(term, operand=with_symbols(operand, new))
     return term
 
@@ -126,12 +109,12 @@ class Slots:
     A variable that is forgotten has no slot, and always has any value.
     """
 
-    def __init__(self, system: System, template: Template, forgotten: frozenset[str]) -> None:
+    def __init__(self, system: ts.System, template: ts.Template, forgotten: frozenset[str]) -> None:
         self.places: dict[str, tuple[int, int]] = {}
-        self.variables: list[tuple[Variable, int]] = []
+        self.variables: list[tuple[ts.Variable, int]] = []
         for variable in (*system.shared, *template.locals):
-            length = variable.type.length if isinstance(variable.type, Array) else 1
-            if variable.name in forgotten or (isinstance(variable.type, Array) and length > LONGEST):
+            length = variable.type.length if isinstance(variable.type, ts.Array) else 1
+            if variable.name in forgotten or (isinstance(variable.type, ts.Array) and length > LONGEST):
                 continue
             self.places[variable.name] = len(self.variables), length
             self.variables += [(variable, index) for index in range(length)]
@@ -139,7 +122,7 @@ class Slots:
 
 
 @dataclass(frozen=True)
-class Place:
+class SlotPlace:
     """Where an access is to: the slot, or None if that is not known; then it is one of *every*, or none."""
 
     slot: Callable[[Values], int | None]
@@ -173,42 +156,42 @@ class Evaluation:
         assert isinstance(identity, Identity) and isinstance(number, int)
         return 0 if identity.differs(number, self.numbers) else ANY
 
-    def place(self, target: Read | Element) -> Place | None:
+    def place(self, target: ts.Read | ts.Element) -> SlotPlace | None:
         """Where an access is to; None if that is forgotten."""
-        variable = target.variable if isinstance(target, Read) else target.array
+        variable = target.variable if isinstance(target, ts.Read) else target.array
         if variable.name not in self.slots.places:
             return None
         first, length = self.slots.places[variable.name]
-        if isinstance(target, Read):
-            return Place(lambda values: first, range(first, first + 1))
+        if isinstance(target, ts.Read):
+            return SlotPlace(lambda values: first, range(first, first + 1))
         index = self.value(target.index)
 
         def element(values: Values) -> int | None:
             position = index(values)
             return first + position if isinstance(position, int) and 0 <= position < length else None
 
-        return Place(element, range(first, first + length))
+        return SlotPlace(element, range(first, first + length))
 
-    def value(self, expression: Expression) -> Evaluator:
+    def value(self, expression: ts.Expression) -> Evaluator:
         """What computes *expression*."""
         match expression:
-            case Number(number, _):
+            case ts.Number(number, _):
                 return lambda values: number
-            case Read() | Element():
+            case ts.Read() | ts.Element():
                 return self._access(expression)
-            case Convert(operand, scalar):
+            case ts.Convert(operand, scalar):
                 return self._conversion(self.value(operand), scalar)
-            case Choose(condition, then, otherwise):
+            case ts.Choose(condition, then, otherwise):
                 return _choice(self.value(condition), self.value(then), self.value(otherwise))
-            case Apply(operator, operands, scalar):
+            case ts.Apply(operator, operands, scalar):
                 return self._applied(operator, [self.value(operand) for operand in operands], scalar)
         raise AssertionError(expression)
 
-    def _access(self, target: Read | Element) -> Evaluator:
+    def _access(self, target: ts.Read | ts.Element) -> Evaluator:
         place = self.place(target)
         if place is None:
             return lambda values: ANY
-        if isinstance(target, Read):
+        if isinstance(target, ts.Read):
             slot = place.every.start
             return lambda values: _named(values, slot, target.type)
 
@@ -218,10 +201,10 @@ class Evaluation:
 
         return element
 
-    def _conversion(self, operand: Evaluator, scalar: Scalar) -> Evaluator:
+    def _conversion(self, operand: Evaluator, scalar: ts.Scalar) -> Evaluator:
         def convert(values: Values) -> Value:
             value = operand(values)
-            if scalar == BOOL:
+            if scalar == ts.BOOL:
                 return _negated(self.equal(value, 0))
             if isinstance(value, int):
                 return converted(value, scalar)
@@ -229,23 +212,23 @@ class Evaluation:
                 others = frozenset(converted(number, scalar) for number in value.others)
                 return replace(value, others=others, least=value.least if scalar.width == 0 else -inf)
             if isinstance(value, Data):
-                return value if value.term.type == scalar else _data(Convert(value.term, scalar))
+                return value if value.term.type == scalar else _data(ts.Convert(value.term, scalar))
             return ANY
 
         return convert
 
-    def _applied(self, operator: Operator, operands: list[Evaluator], scalar: Scalar) -> Evaluator:
+    def _applied(self, operator: ts.Operator, operands: list[Evaluator], scalar: ts.Scalar) -> Evaluator:
         first, last = operands[0], operands[-1]
         match operator:
-            case Operator.NOT:
+            case ts.Operator.NOT:
                 return lambda values: _negated(first(values))
-            case Operator.AND:
+            case ts.Operator.AND:
                 return lambda values: _connected((operand(values) for operand in operands), 0)
-            case Operator.OR:
+            case ts.Operator.OR:
                 return lambda values: _connected((operand(values) for operand in operands), 1)
-            case Operator.EQ:
+            case ts.Operator.EQ:
                 return lambda values: self.equal(first(values), last(values))
-            case Operator.NE:
+            case ts.Operator.NE:
                 return lambda values: _negated(self.equal(first(values), last(values)))
 
         def apply(values: Values) -> Value:
@@ -261,58 +244,65 @@ class Evaluation:
         return apply
 
 
-def _named(values: Values, slot: int, scalar: Scalar) -> Value:
+def _named(values: Values, slot: int, scalar: ts.Scalar) -> Value:
     """The value of a slot. If it is not known, it has a symbol from now on, unless it is a truth value."""
     value = values[slot]
     if not isinstance(value, Unknown):
         return value
-    if scalar == BOOL:
+    if scalar == ts.BOOL:
         return ANY
     value = values[slot] = symbol(scalar, slot if value is UNTOUCHED else None)
     return value
 
 
-def _data(term: Expression) -> Value:
+def _data(term: ts.Expression) -> Value:
     """The value of a term, which is not known if the term is large."""
-    return Data(term) if sum(1 for _ in parts(term)) <= MOST_PARTS else ANY
+    return Data(term) if sum(1 for _ in ts.parts(term)) <= MOST_PARTS else ANY
 
 
-_SAME = {Operator.LE: 1, Operator.GE: 1, Operator.LT: 0, Operator.GT: 0, Operator.SUB: 0, Operator.BIT_XOR: 0}
+_SAME = {
+    ts.Operator.LE: 1,
+    ts.Operator.GE: 1,
+    ts.Operator.LT: 0,
+    ts.Operator.GT: 0,
+    ts.Operator.SUB: 0,
+    ts.Operator.BIT_XOR: 0,
+}
 """What operators come to if both operands are the same."""
 
 
-def _computed(operator: Operator, operands: list[Value], scalar: Scalar) -> Value:
+def _computed(operator: ts.Operator, operands: list[Value], scalar: ts.Scalar) -> Value:
     """What an operator makes of terms and numbers."""
     if len(operands) == 2 and operands[0] == operands[1] and operator in _SAME:
         return _SAME[operator] if isinstance(operands[0], Data) else ANY
     type_ = next((operand.term.type for operand in operands if isinstance(operand, Data)), None)
     if type_ is None or operator.compares:
         return ANY
-    terms: list[Expression] = []
+    terms: list[ts.Expression] = []
     for operand in operands:
         if isinstance(operand, Data):
             terms.append(operand.term)
         elif isinstance(operand, int):
-            terms.append(Number(operand, type_))
+            terms.append(ts.Number(operand, type_))
         else:
             return ANY
-    return _data(Apply(operator, tuple(terms), scalar))
+    return _data(ts.Apply(operator, tuple(terms), scalar))
 
 
-def _with_identity(operator: Operator, one: Value, other: Value, scalar: Scalar) -> Value:
+def _with_identity(operator: ts.Operator, one: Value, other: Value, scalar: ts.Scalar) -> Value:
     """What an operator makes of an identity and a number: the sum, or the order if it is known."""
-    if operator is Operator.ADD and isinstance(one, int):
+    if operator is ts.Operator.ADD and isinstance(one, int):
         one, other = other, one
     if not isinstance(one, Identity) or not isinstance(other, int):
         return ANY
     match operator:
-        case Operator.ADD:
+        case ts.Operator.ADD:
             return one.plus(other, scalar)
-        case Operator.SUB:
+        case ts.Operator.SUB:
             return one.plus(-other, scalar)
-        case Operator.GE | Operator.GT if one.least >= other + int(operator is Operator.GT):
+        case ts.Operator.GE | ts.Operator.GT if one.least >= other + int(operator is ts.Operator.GT):
             return 1
-        case Operator.LT | Operator.LE if one.least >= other + int(operator is Operator.LE):
+        case ts.Operator.LT | ts.Operator.LE if one.least >= other + int(operator is ts.Operator.LE):
             return 0
     return ANY
 

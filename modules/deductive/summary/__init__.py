@@ -1,1 +1,1 @@
-"""What is told about a proof: its invariants as C expressions over the user's variables."""
+"""The summary of a proof: its invariants as C expressions over the user's variables."""

@@ -1,6 +1,6 @@
-"""What is told about a proof that has been accepted: the invariants that matter, in the user's terms.
+"""The summary of an accepted proof: the invariants that matter, in the user's terms.
 
-Everything that is told follows from the invariants, and is checked again here by Z3. So what is told holds; but it may
+Each statement of the summary follows from the invariants, and Z3 checks that again here. So it holds; but it may
 be less than what was proved. Variables of ours and locals are projected away where that is cheap, and what speaks of
 them otherwise is left out.
 """
@@ -15,29 +15,14 @@ from typing import Any
 
 from cseq.model.origin import Origin, is_ours
 from cseq.model.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvariant
-from cseq.modules.deductive.certificate.certifier import Checked
+from cseq.modules.deductive import transitions as ts
+from cseq.modules.deductive.certificate.certifier import CheckResult
 from cseq.modules.deductive.certificate.formulas import MalformedError, admitted
 from cseq.modules.deductive.certificate.semantics import Evaluation, in_range, sort
 from cseq.modules.deductive.certificate.stepping import Step
 from cseq.modules.deductive.certificate.systemcheck import initially
-from cseq.modules.deductive.proofs import Arithmetic, Place, Proof, Rung
+from cseq.modules.deductive.proofs import Arithmetic, InvariantKind, Place, Proof
 from cseq.modules.deductive.summary.cexpressions import expression, is_expressible
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    Array,
-    Assign,
-    Check,
-    Edge,
-    Expression,
-    Number,
-    Scalar,
-    System,
-    Template,
-    Variable,
-    expressions,
-    read,
-    written,
-)
 from cseq.pipeline.translator import user_name
 
 SECONDS = 2.0
@@ -51,8 +36,8 @@ _OWNER = ".__cs_owner"  # of a mutex; 0 if no thread holds it
 _LIBRARY = re.compile(r"(?:v\.)?(?P<user>.+?)\.__cs_\w+$")
 
 
-def summarized(system: System, proof: Proof, checked: Checked, seconds: float = SECONDS) -> ProofSummary:
-    """What is told about the *proof*, which `check` has accepted with the result *checked*.
+def summarized(system: ts.System, proof: Proof, checked: CheckResult, seconds: float = SECONDS) -> ProofSummary:
+    """The summary of the *proof*, which `check` has accepted with the result *checked*.
 
     seconds: after that, what has been found is enough.
     """
@@ -61,7 +46,7 @@ def summarized(system: System, proof: Proof, checked: Checked, seconds: float = 
     shared = tuple(summary.shared())
     throughout = " && ".join(_operand(invariant.value) for invariant in shared if not invariant.lock)
     return ProofSummary(
-        kind=ProofKind(proof.rung.value),
+        kind=ProofKind(proof.invariant_kind.value),
         solvers=checked.solvers,
         by=proof.by,
         conditions=checked.conditions,
@@ -74,7 +59,7 @@ def summarized(system: System, proof: Proof, checked: Checked, seconds: float = 
 class _Summary:
     """The invariants of a proof, as formulas of Z3."""
 
-    def __init__(self, system: System, proof: Proof, end: float) -> None:
+    def __init__(self, system: ts.System, proof: Proof, end: float) -> None:
         self._z3 = importlib.import_module("z3")
         self._context = self._z3.Context()
         self._system = system
@@ -93,13 +78,13 @@ class _Summary:
             for template in system.templates
             for edge in template.edges
             for action in edge.actions
-            if isinstance(action, Check)
-            for value in expressions(action)
-            for variable in read(value)
+            if isinstance(action, ts.Check)
+            for value in ts.expressions(action)
+            for variable in ts.read(value)
         }
         self._formulas: dict[tuple[Place, ...], Any] = {}
         self._ranges = self._read(
-            [fact for v in system.shared if isinstance(v.type, Scalar) and (fact := self._in_range(v)) is not None]
+            [fact for v in system.shared if isinstance(v.type, ts.Scalar) and (fact := self._in_range(v)) is not None]
         )
         self._known_steps: list[tuple[Step, list[Any]]] | None = None
         if proof.arithmetic is not Arithmetic.BITS:
@@ -107,8 +92,8 @@ class _Summary:
             for key in proof.invariants:
                 self._formulas[key] = self._formula(key)
 
-    def _in_range(self, variable: Variable) -> str | None:
-        assert isinstance(variable.type, Scalar)
+    def _in_range(self, variable: ts.Variable) -> str | None:
+        assert isinstance(variable.type, ts.Scalar)
         return in_range(f"|{variable.name}|", variable.type, self._proof.arithmetic)
 
     def _formula(self, key: tuple[Place, ...]) -> Any:
@@ -168,7 +153,7 @@ class _Summary:
 
     def _at(self, place: Place) -> list[Any]:
         """Formulas of which one holds whenever a thread is at the place. Empty if that is not known."""
-        if self._proof.rung is not Rung.PAIRS:
+        if self._proof.invariant_kind is not InvariantKind.PAIRS:
             return [formula for key, formula in self._formulas.items() if place in key]
         first = self._system.main.name
         partner = next(t.name for t in self._system.templates if (t.name == first) is not (place[0] == first))
@@ -177,10 +162,12 @@ class _Summary:
     def _always(self) -> list[Any]:
         """Formulas of which one always holds; main is always somewhere. Empty if that is not known."""
         main = self._system.main
-        if self._proof.rung is Rung.PRODUCT:
+        if self._proof.invariant_kind is InvariantKind.PRODUCT:
             return [*self._formulas.values()]
         places = [(main.name, number) for number in main.locations]
-        if self._proof.rung is Rung.MODULAR and not all((place,) in self._formulas for place in places):
+        if self._proof.invariant_kind is InvariantKind.MODULAR and not all(
+            (place,) in self._formulas for place in places
+        ):
             return []
         return [formula for place in places for formula in self._at(place)]
 
@@ -216,10 +203,12 @@ class _Summary:
         for template in self._system.templates:
             for edge in template.edges:
                 for action in edge.actions:
-                    if isinstance(action, Check) and all(variable.is_shared for variable in read(action.condition)):
+                    if isinstance(action, ts.Check) and all(
+                        variable.is_shared for variable in ts.read(action.condition)
+                    ):
                         yield self._read([self._term(action.condition)])
 
-    def _term(self, condition: Expression) -> str:
+    def _term(self, condition: ts.Expression) -> str:
         """A condition as a term over the shared variables."""
         evaluation = Evaluation(
             self._proof.arithmetic,
@@ -273,17 +262,17 @@ class _Summary:
                     self._known_steps.append((step, list(read_)))
         return self._known_steps
 
-    def _sort(self, variable: Variable) -> Any:
+    def _sort(self, variable: ts.Variable) -> Any:
         """Z3's sort of the values of a variable."""
         z3 = self._z3
         type_ = variable.type
-        element = type_.element if isinstance(type_, Array) else type_
-        sort_ = z3.BoolSort(self._context) if element == BOOL else z3.IntSort(self._context)
-        return z3.ArraySort(z3.IntSort(self._context), sort_) if isinstance(type_, Array) else sort_
+        element = type_.element if isinstance(type_, ts.Array) else type_
+        sort_ = z3.BoolSort(self._context) if element == ts.BOOL else z3.IntSort(self._context)
+        return z3.ArraySort(z3.IntSort(self._context), sort_) if isinstance(type_, ts.Array) else sort_
 
-    def _free(self, lock: Variable) -> Any:
+    def _free(self, lock: ts.Variable) -> Any:
         """That no thread holds a lock."""
-        return self._read([f"(not |{lock.name}|)" if lock.type == BOOL else f"(= |{lock.name}| 0)"])
+        return self._read([f"(not |{lock.name}|)" if lock.type == ts.BOOL else f"(= |{lock.name}| 0)"])
 
     def places(self) -> Iterator[Origin]:
         """The places of the user's at which threads can stand, each once."""
@@ -295,25 +284,27 @@ class _Summary:
                     seen.add((origin.file, origin.line))
                     yield origin.plain()
 
-    def _holds_within_steps(self, names: set[str], lock: Variable | None) -> bool:
+    def _holds_within_steps(self, names: set[str], lock: ts.Variable | None) -> bool:
         """Whether what holds of these variables between steps (if *lock* is free) does so in the midst of them, too."""
         return all(
             _is_steady(template, edge, names, lock) for template in self._system.templates for edge in template.edges
         )
 
 
-def _is_steady(template: Template, edge: Edge, names: set[str], lock: Variable | None) -> bool:
+def _is_steady(template: ts.Template, edge: ts.Edge, names: set[str], lock: ts.Variable | None) -> bool:
     """Whether each store of an edge to these variables, but for the last, is made while it holds the *lock*."""
     holds = lock is not None and lock.name in template.locations[edge.source].locks
     loose = False  # a store was made without the lock, or the lock was given back after one
     for action in edge.actions:
-        changed = written(action)
+        changed = ts.written(action)
         if changed is None or (changed != lock and changed.name not in names):
             continue
         if loose:
             return False
         if changed == lock:
-            holds = not (isinstance(action, Assign) and isinstance(action.value, Number) and action.value.value == 0)
+            holds = not (
+                isinstance(action, ts.Assign) and isinstance(action.value, ts.Number) and action.value.value == 0
+            )
         loose = not holds
     return True
 
@@ -347,7 +338,7 @@ def _constants(z3: Any, formula: Any) -> list[Any]:
     return list(found.values())
 
 
-def _lock_name(lock: Variable) -> str:
+def _lock_name(lock: ts.Variable) -> str:
     """The user's name of a lock."""
     found = _LIBRARY.match(lock.name)
     named = found["user"] if found else lock.shown or lock.name

@@ -19,7 +19,7 @@ from cseq.modules.core.undefined_behaviour.evaluation import Demand, Evaluation
 from cseq.modules.core.undefined_behaviour.librarywriter import COMPUTE, LibraryWriter
 from cseq.modules.core.undefined_behaviour.threadwriter import ThreadWriter
 from cseq.modules.core.undefined_behaviour.widestrings import named
-from cseq.modules.explicit.encode.provenance import NOTE, Based, Provenance
+from cseq.modules.explicit.encode.provenance import NOTE, BasePointers, Provenance
 from cseq.modules.library import lexicon
 from cseq.options.properties import DEREF, MEMSAFETY, MEMTRACK, PROPERTY
 from cseq.pipeline.facts import Gives
@@ -68,7 +68,7 @@ class CheckInstrumentation(Translator):
 
 
 class _WithoutLives(Rewriter):
-    """Drops the marks of lives in the library: its locals are on the stack, and nobody else has their addresses."""
+    """Drops the marks of lives in the library: its locals are on the stack, and their addresses do not escape."""
 
     def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
         items = [item for item in node.block_items or [] if not build.is_call(item, lexicon.BEGINS, lexicon.ENDS)]
@@ -81,7 +81,7 @@ class _ThreadWriter(ThreadWriter):
     def __init__(self, evaluation: Evaluation, checks: list[Check], symbols: Symbols, of_memory: bool) -> None:
         super().__init__(evaluation, checks)
         self._of_memory = of_memory
-        self._based = Based(symbols)
+        self._based = BasePointers(symbols)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
         match node:

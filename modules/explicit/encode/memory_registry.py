@@ -12,7 +12,7 @@ from cseq.c.symbols import Symbols, basic
 from cseq.modules.core.definedness import DEFINEDNESS
 from cseq.modules.core.undefined_behaviour.roots import is_users, pointers_at_file_level
 from cseq.modules.explicit.encode.aligner import BETWEEN, IN_ORDER
-from cseq.modules.explicit.encode.step_program import AT, STEPS, Frame
+from cseq.modules.explicit.encode.step_program import AT, STEPS, PlaceFrame
 from cseq.modules.explicit.encode.stepper.frames import GAP
 from cseq.modules.explicit.encode.stepper.stepper import FORWARD, STATE, in_state
 from cseq.options.properties import MEMSAFETY, PROPERTY
@@ -104,7 +104,7 @@ def _objects(objects: list[c_ast.Decl]) -> Iterator[str]:
     yield f"const unsigned int __cs_objects_count = {len(entries)};"
 
 
-def _locals(frames: list[Frame]) -> Iterator[str]:
+def _locals(frames: list[PlaceFrame]) -> Iterator[str]:
     entries = []
     for frame in frames:
         for name, ended in frame.locals.items():

@@ -75,7 +75,7 @@ class Provenance(Accesses):
         return self.symbols.is_pointer(self.symbols.value_type(node))
 
 
-class Based(Rewriter):
+class BasePointers(Rewriter):
     """Hands the pointers that arithmetic starts from to the primitives that judge accesses."""
 
     def __init__(self, symbols: Symbols) -> None:

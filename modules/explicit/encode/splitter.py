@@ -94,7 +94,7 @@ class _Split:
         for label, number in self._numbers.items():
             self._parts[self._home[label]].cases.append((number, label))
         shared = self._shared()
-        renamed = _Renamed(shared)
+        renamed = _Renaming(shared)
         out: list[c_ast.Node] = [
             build.declare(new, self._decls[old].type, None, ["static"]) for old, new in shared.items()
         ]
@@ -192,7 +192,7 @@ class _Split:
         ])  # fmt: skip
 
 
-class _Renamed(Rewriter):
+class _Renaming(Rewriter):
     """Gives variables new names."""
 
     def __init__(self, names: dict[str, str]) -> None:

@@ -28,7 +28,7 @@ _COPIES = {"memcpy": READ, "memmove": READ, "memset": 0}
 """Functions that write as many bytes as their third argument says, and their access to what the second points to."""
 
 
-class Touches:
+class StepAccesses:
     """Computes what statements of a unit in the core language touch.
 
     memory: whether it matters at the end of the process which blocks there are.

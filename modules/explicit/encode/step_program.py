@@ -34,7 +34,7 @@ class Label(IntEnum):
 
 
 @dataclass(frozen=True)
-class Place:
+class ControlPlace:
     """A place where a thread can stand: before the statement at origin. start: the start function.
 
     entry: whether it is the beginning of the start function. labels: the user's labels before the statement. node: the
@@ -52,7 +52,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Frame:
+class PlaceFrame:
     """The frame of a thread that stands at one of the places *first* to *last*. type: the tag of its struct.
 
     locals: its members that pointers can lead to, each with the one that says whether its life has ended, or "".
@@ -78,15 +78,15 @@ class Steps:
 
     most_threads: int
     starts: list[str]
-    places: list[Place | None] = field(default_factory=lambda: [None])
+    places: list[ControlPlace | None] = field(default_factory=lambda: [None])
     bounds: dict[Cut, Bound] = field(default_factory=dict)
     keys: int = 0
     reads_results: bool = False
-    frames: list[Frame] = field(default_factory=list)
+    frames: list[PlaceFrame] = field(default_factory=list)
     creates_for_ever: bool = False
     makes_numbers: bool = False
 
-    def place(self, place: Place) -> int:
+    def place(self, place: ControlPlace) -> int:
         """Add *place* and return its number."""
         self.places.append(place)
         return len(self.places) - 1

@@ -54,7 +54,7 @@ UNIT_FLAGS: Parameter[Sequence[UnitFlags]] = Parameter(
 """Set for programs whose files are compiled with different flags. They come after those of `HEADERS` and `MACROS`."""
 
 MOVES = Parameter("moves", bool, False, "include in a counterexample all that a reproducer needs")
-"""Set by whoever wants a reproducer: statements have numbers, and counterexamples have `cseq.model.trace.Move`."""
+"""Set for reproducers: statements have numbers, and counterexamples have `cseq.model.trace.Move`."""
 
 ROOTS: Parameter[Sequence[str]] = Parameter(
     "roots", str, (), "names at file level that are kept, whether or not they are used", multiple=True

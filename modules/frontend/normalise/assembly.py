@@ -11,7 +11,7 @@ from cseq.c.nodes import Asm, AsmOperand
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
 from cseq.modules.frontend.normalise.machine import FULL_FENCE, Machine
-from cseq.modules.frontend.normalise.operands import UNSIGNED, Place
+from cseq.modules.frontend.normalise.operands import UNSIGNED, OperandPlace
 from cseq.modules.frontend.normalise.scoping import Scoping
 from cseq.modules.frontend.normalise.x86_code import CONDITIONS, IDLE, Instruction, NotUnderstoodError, instructions
 from cseq.pipeline.translator import Rewriter
@@ -83,8 +83,8 @@ class _Statement:
         self._node = node
         self._stem = stem
         self._given: dict[str, c_ast.Node] = {}
-        self._places: list[Place] = []
-        self._registers: dict[str, Place] = {}
+        self._places: list[OperandPlace] = []
+        self._registers: dict[str, OperandPlace] = {}
         self._written: list[c_ast.Node] = []
 
     def write(self, code: list[Instruction]) -> list[c_ast.Node]:
@@ -118,10 +118,10 @@ class _Statement:
 
     # Operands
 
-    def _output(self, operand: AsmOperand, number: int, locked: set[Any]) -> Place:
+    def _output(self, operand: AsmOperand, number: int, locked: set[Any]) -> OperandPlace:
         constraint = operand.constraint.lstrip("+=").replace("&", "").replace("%", "").split(",")[0]
         if constraint.startswith(_FLAG):
-            return Place("", 0)
+            return OperandPlace("", 0)
         if self._is_memory(constraint, operand, number, locked):
             return self._memory(operand, number)
         self._require_register(constraint, operand)
@@ -142,7 +142,7 @@ class _Statement:
         own = self._described(operand.expr, "").size
         return f"__typeof__({name}_of)" if max(sizes) <= own else UNSIGNED[max(sizes)]
 
-    def _input(self, operand: AsmOperand, number: int, locked: set[Any]) -> Place:
+    def _input(self, operand: AsmOperand, number: int, locked: set[Any]) -> OperandPlace:
         constraint = operand.constraint.replace("&", "").replace("%", "").split(",")[0]
         match = constraint.strip("[]")
         tied = int(match) if match.isdecimal() else self._named(match) if constraint.startswith("[") else None
@@ -158,7 +158,7 @@ class _Statement:
             return self._loaded(self._registers[letter], operand, number)
         value = self._to.symbols.constant_or_none(operand.expr) if _CONSTANT & set(constraint) else None
         if value is not None:
-            return Place(f"({value})", 0, value=value)
+            return OperandPlace(f"({value})", 0, value=value)
         name = f"{self._stem}_r{number}"
         self._given[name + "_of"] = operand.expr
         self._text(f"__auto_type {name} = {name}_of;")
@@ -170,7 +170,7 @@ class _Statement:
         same = (str(number), f"[{self._node.outputs[number].name}]", letter)
         return [operand for operand in self._node.inputs if operand.constraint.lstrip("%") in same]
 
-    def _loaded(self, place: Place, operand: AsmOperand, number: int) -> Place:
+    def _loaded(self, place: OperandPlace, operand: AsmOperand, number: int) -> OperandPlace:
         """The register of another operand, which begins with the value of this one."""
         name = f"{self._stem}_r{number}_of"
         self._given[name] = operand.expr
@@ -193,7 +193,7 @@ class _Statement:
         if not constraint or not set(constraint) <= known:
             raise NotUnderstoodError(f'its operand "{operand.constraint}"')
 
-    def _register(self, name: str, constraint: str) -> Place:
+    def _register(self, name: str, constraint: str) -> OperandPlace:
         place = self._described(c_ast.ID(name), name)
         if not place.size:
             raise NotUnderstoodError(f'its operand "{constraint}", which is neither an integer nor a pointer')
@@ -201,7 +201,7 @@ class _Statement:
             self._registers[constraint] = place
         return place
 
-    def _memory(self, operand: AsmOperand, number: int) -> Place:
+    def _memory(self, operand: AsmOperand, number: int) -> OperandPlace:
         """An object in memory, whose address is computed once."""
         name = f"{self._stem}_m{number}"
         if _is_fixed(operand.expr):
@@ -220,13 +220,13 @@ class _Statement:
         type_ = symbols.value_type(self._to.visit(pointer))
         return symbols.is_pointer(type_) and not symbols.is_void(symbols.element(type_))
 
-    def _described(self, expr: c_ast.Node, text: str, memory: bool = False) -> Place:
+    def _described(self, expr: c_ast.Node, text: str, memory: bool = False) -> OperandPlace:
         symbols = self._to.symbols
         type_ = symbols.type_of(self._to.visit(expr))
         pointer = symbols.is_pointer(type_)
         size = self._scalar_size(type_)
         element = self._scalar_size(symbols.element(type_)) if pointer else 0
-        return Place(text, size, memory, pointer, element)
+        return OperandPlace(text, size, memory, pointer, element)
 
     def _scalar_size(self, type_: c_ast.Node) -> int:
         symbols = self._to.symbols

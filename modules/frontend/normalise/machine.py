@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from cseq.modules.frontend.normalise.operands import ORDER, PLAIN, UNSIGNED, Operands, Place
+from cseq.modules.frontend.normalise.operands import ORDER, PLAIN, UNSIGNED, OperandPlace, Operands
 from cseq.modules.frontend.normalise.x86_code import (
     IDLE,
     Exit,
-    Given,
     Immediate,
     Instruction,
     Operand,
+    OperandReference,
     Register,
     Target,
 )
@@ -94,8 +94,8 @@ class Machine(Operands):
         source, target = item.operands
         small, signed = item.extend or (None, False)
         if small is None:
-            small = source.size if isinstance(source, (Given, Register)) else None
-        if small is None and isinstance(source, Given):
+            small = source.size if isinstance(source, (OperandReference, Register)) else None
+        if small is None and isinstance(source, OperandReference):
             small = self._operands[source.number].size
         if not small:
             raise self._no()
@@ -214,7 +214,7 @@ class Machine(Operands):
             self._set_flag("o", f"{old} == ({UNSIGNED[size]})(1ULL << {8 * size - 1})")
             self._result(size, self._new(f"0 - {old}", size))
 
-    def _locked(self, target: Operand, size: int) -> Place:
+    def _locked(self, target: Operand, size: int) -> OperandPlace:
         """The place of the destination of a locked instruction, as an integer."""
         if not self._is_memory(target):
             raise self._no()
@@ -301,7 +301,7 @@ class Machine(Operands):
         self._set(expected, size, old)
         self._flags_after("cmp", size, wanted, old)
 
-    def _as_pointer(self, place: Place, like: Place) -> str:
+    def _as_pointer(self, place: OperandPlace, like: OperandPlace) -> str:
         return f"(__typeof__({like.text})){place.text}"
 
     def _bit(self, item: Instruction, size: int) -> None:
@@ -310,12 +310,14 @@ class Machine(Operands):
         width = 8 * size
         bit = self._new(self._read(source, size), size)
         place = self._place(target, size)
-        constant = isinstance(source, Immediate) or (isinstance(source, Given) and self._is_low(source, width))
+        constant = isinstance(source, Immediate) or (
+            isinstance(source, OperandReference) and self._is_low(source, width)
+        )
         if place.memory and not constant:
             log = {1: 3, 2: 4, 4: 5, 8: 6}[size]
             base = f"({UNSIGNED[size]} *)&{place.text}"
             at = f"({base})[({_SIGNED[size]}){bit} >> {log}]"
-            place = Place(f"({at})", size, memory=True)
+            place = OperandPlace(f"({at})", size, memory=True)
         elif place.memory and place.pointer:
             place = self._at(f"&{place.text}", size)
         mask = self._new(f"({UNSIGNED[size]})1 << ({bit} % {width})", size)
@@ -342,7 +344,7 @@ class Machine(Operands):
         self._set_flag("c", f"({old} >> ({bit} % {width})) & 1")
         self._unknown("so")
 
-    def _is_low(self, source: Given, width: int) -> bool:
+    def _is_low(self, source: OperandReference, width: int) -> bool:
         value = self._operands[source.number].value
         return value is not None and 0 <= value < width
 

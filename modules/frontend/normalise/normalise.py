@@ -11,19 +11,104 @@ from typing import TYPE_CHECKING, Any
 from pycparser import c_ast
 
 from cseq.c import build, nodes
-from cseq.c.symbols import pointer_to
-from cseq.model.errors import InputError
+from cseq.c.layout import PACK
+from cseq.c.nodes import Visitor
+from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import Origin
 from cseq.modules.analysis.initializers import initialised, undefined
 from cseq.modules.analysis.lifetimes import Blocks
 from cseq.modules.frontend.normalise.cleanups import Cleanups
 from cseq.modules.frontend.normalise.expressions import Expressions
-from cseq.modules.frontend.normalise.oldstyle import with_prototype
-from cseq.modules.frontend.normalise.refusals import Refusals
 from cseq.modules.frontend.normalise.skipped_declarations import SkippedDeclarations
 from cseq.options.properties import CHECKED
 from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import rebuilt
+
+# Refuse, by name, what the parser accepts but no stage supports.
+
+_CONSTRUCTS: dict[type, str] = {
+    nodes.LabelAddress: "the address of a label `&&…`",
+    nodes.ComputedGoto: "a computed `goto`",
+}
+_HARMLESS = frozenset({"aligned", "cleanup", PACK, "gcc_struct", "gnu_inline", "packed", "transparent_union"})
+_OPERATORS = ("__real__", "__imag__")
+_TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__uint128_t", "__ibm128")
+
+
+class Refusals(Visitor):
+    """Raise UnsupportedError for the first such construct of a tree."""
+
+    def generic_visit(self, node: c_ast.Node) -> None:
+        """Visit the children of a node that is not refused."""
+        name = _CONSTRUCTS.get(type(node))
+        if name is not None:
+            raise UnsupportedError(f"{name} is not supported", node.coord)
+        for _, child in node.children():
+            self.visit(child)
+
+    def visit_Pragma(self, node: c_ast.Pragma) -> None:
+        if str(node.string).startswith(("pack", "weak")):  # the merger takes those that are not in a declaration
+            raise UnsupportedError(f"`#pragma {node.string}` is not supported here", node.coord)
+
+    def visit_Attribute(self, node: c_ast.Attribute) -> None:
+        if node.name not in _HARMLESS:
+            raise UnsupportedError(f"the attribute `{node.name}` is not supported", node.coord)
+
+    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
+        if node.op in _OPERATORS:
+            raise UnsupportedError(f"`{node.op}` is not supported", node.coord)
+        self.generic_visit(node)
+
+    def visit_Constant(self, node: c_ast.Constant) -> None:
+        if "_Complex" in node.type or node.type.startswith(_TYPES):
+            raise UnsupportedError(f"a constant of type `{node.type}` is not supported", node.coord)
+
+    def visit_IdentifierType(self, node: c_ast.IdentifierType) -> None:
+        for name in node.names:
+            if name.startswith(_TYPES):
+                raise UnsupportedError(f"the type `{name}` is not supported", node.coord)
+
+
+# Function definitions in the old style of Kernighan and Ritchie, as definitions with prototypes.
+
+
+def with_prototype(symbols: Symbols, node: c_ast.FuncDef) -> c_ast.FuncDef:
+    """The definition with a prototype. A caller passes promoted arguments, which the function converts (C11 §6.9.1)."""
+    parameters = node.decl.type.args.params if node.decl.type.args is not None else []
+    if not node.param_decls and not any(isinstance(item, c_ast.ID) for item in parameters):
+        return node
+    declared: dict[str, Any] = {item.name: item for item in node.param_decls or []}
+    params: list[c_ast.Node] = []
+    locals_: list[c_ast.Node] = []
+    for item in parameters:
+        decl = declared.pop(item.name, None)
+        if decl is None:
+            decl = build.declare(item.name, basic("int"), item.coord)
+        promoted = _promoted(symbols, decl.type)
+        if promoted is None:
+            params.append(rebuilt(decl, storage=[]))
+            continue
+        given = f"{item.name}__cs_given"
+        params.append(build.declare(given, promoted, decl.coord))
+        value = c_ast.Cast(c_ast.Typename(None, [], None, build.renamed(decl.type, None)), c_ast.ID(given), decl.coord)
+        locals_.append(rebuilt(decl, init=value, storage=[]))
+    for name, decl in declared.items():
+        raise InputError(f"`{name}` is declared as a parameter, but is not one", decl.coord)
+    type_ = rebuilt(node.decl.type, args=c_ast.ParamList(params))
+    body = rebuilt(node.body, block_items=[*locals_, *(node.body.block_items or [])])
+    return c_ast.FuncDef(rebuilt(node.decl, type=type_), None, body, node.coord)
+
+
+def _promoted(symbols: Symbols, type_: c_ast.Node) -> c_ast.Node | None:
+    """The type that an argument of *type_* is promoted to; None if that is the same type."""
+    kind = symbols.arithmetic(type_)
+    if kind == "float":
+        return basic("double")
+    if kind is not None and kind.split()[-1] in ("char", "short", "_Bool"):
+        return basic("int")
+    return None
+
 
 if TYPE_CHECKING:  # most programs have none
     from cseq.modules.frontend.normalise.assembly import Assembly

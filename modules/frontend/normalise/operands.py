@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from cseq.modules.frontend.normalise.x86_code import (
     Address,
-    Given,
     Immediate,
     Instruction,
     NotUnderstoodError,
     Operand,
+    OperandReference,
     Register,
     Symbol,
 )
@@ -29,7 +29,7 @@ PLAIN = "0x10005"
 
 
 @dataclass(frozen=True)
-class Place:
+class OperandPlace:
     """Where an operand is. text: a C lvalue. size: of its type in bytes; 0 for anything but integers and pointers.
 
     memory: whether it is in memory. pointer: whether its type is one. element: what its pointer leads to, for an
@@ -54,8 +54,8 @@ class Operands:
 
     def __init__(
         self,
-        operands: Sequence[Place],
-        registers: dict[str, Place],
+        operands: Sequence[OperandPlace],
+        registers: dict[str, OperandPlace],
         labels: Sequence[str],
         stem: str,
         pointer: int,
@@ -91,10 +91,10 @@ class Operands:
 
     # Places
 
-    def _place(self, operand: Operand, size: int) -> Place:
+    def _place(self, operand: Operand, size: int) -> OperandPlace:
         """Where an operand of *size* bytes is: a place of an integer or pointer type of that size, if in memory."""
         match operand:
-            case Given(number):
+            case OperandReference(number):
                 place = self._operands[number]
                 return self._typed(place, size) if place.memory else place
             case Register(letter):
@@ -104,29 +104,29 @@ class Operands:
                 if pointer.memory or not pointer.pointer:
                     raise self._no()
                 if displacement == 0 and pointer.element == size:
-                    return Place(f"(*{pointer.text})", size, memory=True)
+                    return OperandPlace(f"(*{pointer.text})", size, memory=True)
                 return self._at(f"(char *){pointer.text} + {displacement}", size)
             case Symbol(name):
-                return self._typed(Place(name, 0, memory=True), size)
+                return self._typed(OperandPlace(name, 0, memory=True), size)
         raise self._no()
 
-    def _typed(self, place: Place, size: int) -> Place:
+    def _typed(self, place: OperandPlace, size: int) -> OperandPlace:
         return place if place.size == size else self._at(f"&{place.text}", size)
 
-    def _at(self, address: str, size: int) -> Place:
-        return Place(f"(*({UNSIGNED[size]} *)({address}))", size, memory=True)
+    def _at(self, address: str, size: int) -> OperandPlace:
+        return OperandPlace(f"(*({UNSIGNED[size]} *)({address}))", size, memory=True)
 
-    def _register(self, letter: str) -> Place:
+    def _register(self, letter: str) -> OperandPlace:
         if letter not in self._registers:
             name = f"{self._stem}_{letter}x"
             self._own[name] = UNSIGNED[self._pointer]
             self._lines.insert(0, f"{name} = {lexicon.NONDET}ulong();")
-            self._registers[letter] = Place(name, self._pointer)
+            self._registers[letter] = OperandPlace(name, self._pointer)
         return self._registers[letter]
 
     def _is_memory(self, operand: Operand) -> bool:
         return isinstance(operand, (Address, Symbol)) or (
-            isinstance(operand, Given) and self._operands[operand.number].memory
+            isinstance(operand, OperandReference) and self._operands[operand.number].memory
         )
 
     def _size(self) -> int:
@@ -136,9 +136,9 @@ class Operands:
         operands = self._now.operands[1:] if self._now.extend else self._now.operands[::-1]
         if self._now.name in ("shl", "shr", "sar", "rol", "ror"):
             operands = self._now.operands[-1:]
-        given = [item for item in operands if isinstance(item, Given)]
+        given = [item for item in operands if isinstance(item, OperandReference)]
         for item in operands:
-            if isinstance(item, (Register, Given)) and item.size is not None:
+            if isinstance(item, (Register, OperandReference)) and item.size is not None:
                 return item.size
         for in_memory in (False, True):
             for item in given:
@@ -155,7 +155,7 @@ class Operands:
         if isinstance(operand, Immediate):
             return f"({kind}){operand.value}"
         place = self._place(operand, size)
-        if isinstance(operand, Given) and operand.high:
+        if isinstance(operand, OperandReference) and operand.high:
             if place.memory or place.size < 2:
                 raise self._no()
             return f"({kind})({self._register_value(place, place.size)} >> 8)"
@@ -164,7 +164,7 @@ class Operands:
             return f"({kind})(unsigned long){value}" if place.pointer else f"({kind}){value}"
         return self._register_value(place, size)
 
-    def _register_value(self, place: Place, size: int) -> str:
+    def _register_value(self, place: OperandPlace, size: int) -> str:
         if place.value is not None:
             suffix = "ULL" if place.value >= 0 else "LL"
             return f"({UNSIGNED[size]})({place.value}{suffix})"
@@ -176,7 +176,7 @@ class Operands:
         """The value of an operand, in a variable unless it is a constant: it is not evaluated twice."""
         value = self._read(operand, size)
         constant = isinstance(operand, Immediate) or (
-            isinstance(operand, Given) and self._operands[operand.number].value is not None
+            isinstance(operand, OperandReference) and self._operands[operand.number].value is not None
         )
         return f"({value})" if constant else self._new(value, size)
 
@@ -187,22 +187,22 @@ class Operands:
         self._emit(f"{name} = {value};")
         return name
 
-    def _moved(self, operand: Operand, size: int, place: Place) -> str:
+    def _moved(self, operand: Operand, size: int, place: OperandPlace) -> str:
         """The value of an operand, converted to the type of *place*; pointers stay pointers."""
-        if place.pointer and isinstance(operand, Given):
+        if place.pointer and isinstance(operand, OperandReference):
             source = self._operands[operand.number]
             if source.pointer and source.size == size:
                 text = f"__atomic_load_n(&{source.text}, {ORDER})" if source.memory else source.text
                 return f"(__typeof__({place.text})){text}"
         return self._as(self._read(operand, size), place)
 
-    def _as(self, value: str, place: Place) -> str:
+    def _as(self, value: str, place: OperandPlace) -> str:
         through = "(unsigned long)" if place.pointer else ""
         return f"(__typeof__({place.text})){through}({value})"
 
     def _write(self, operand: Operand, size: int, value: str) -> None:
         """Store an unsigned *value* of *size* bytes, in one access if *operand* is in memory."""
-        if isinstance(operand, Given) and operand.high:
+        if isinstance(operand, OperandReference) and operand.high:
             raise self._no()
         place = self._place(operand, size)
         if place.memory:
@@ -210,7 +210,7 @@ class Operands:
         else:
             self._set(place, size, value)
 
-    def _set(self, place: Place, size: int, value: str) -> None:
+    def _set(self, place: OperandPlace, size: int, value: str) -> None:
         if not place.size:
             raise self._no()
         if place.size > size and size < 4:  # the rest of the register stays

@@ -69,7 +69,7 @@ class Immediate:
 
 
 @dataclass(frozen=True)
-class Given:
+class OperandReference:
     """``%number``, an operand of the statement. size: that of its modifier, if it has one. high: the second byte."""
 
     number: int
@@ -89,7 +89,7 @@ class Register:
 class Address:
     """``displacement(base)``."""
 
-    base: Given
+    base: OperandReference
     displacement: int
 
 
@@ -114,7 +114,7 @@ class Exit:
     number: int
 
 
-Operand = Immediate | Given | Register | Address | Symbol | Target | Exit
+Operand = Immediate | OperandReference | Register | Address | Symbol | Target | Exit
 
 
 @dataclass(frozen=True)
@@ -223,8 +223,10 @@ class _Reader:
         if (found := _ADDRESS.fullmatch(text)) and (base := _GIVEN.fullmatch(found.group(2))):
             place = self._given(base, line)
             displacement = found.group(1)
-            if isinstance(place, Given) and re.fullmatch(r"[-+]?(?:0x[\da-f]+|\d+)?", displacement, re.IGNORECASE):
-                return Address(Given(place.number), int(displacement or "0", 0))
+            if isinstance(place, OperandReference) and re.fullmatch(
+                r"[-+]?(?:0x[\da-f]+|\d+)?", displacement, re.IGNORECASE
+            ):
+                return Address(OperandReference(place.number), int(displacement or "0", 0))
         if found := _SYMBOL.fullmatch(text):
             return Symbol(found.group(1))
         raise NotUnderstoodError(line)
@@ -235,14 +237,14 @@ class _Reader:
         if not 0 <= index < len(self._names):
             raise NotUnderstoodError(line)
         if letter in _MODIFIERS:
-            return Given(index, _MODIFIERS[letter])
+            return OperandReference(index, _MODIFIERS[letter])
         if letter == "h":
-            return Given(index, 1, high=True)
+            return OperandReference(index, 1, high=True)
         if letter == "a":
-            return Address(Given(index), 0)
+            return Address(OperandReference(index), 0)
         if letter not in ("", "c", "P"):
             raise NotUnderstoodError(line)
-        return Given(index)
+        return OperandReference(index)
 
 
 def _lines(template: str) -> Iterator[str]:

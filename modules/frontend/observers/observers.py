@@ -70,7 +70,7 @@ CAN_PREEMPT: Parameter[str | None] = Parameter(
 
 
 @dataclass(frozen=True)
-class Observed:
+class ObserverCode:
     """The functions and expressions that are evaluated in states.
 
     text: C code that comes after the step program: the functions, and the hooks that an engine calls; empty if there
@@ -84,11 +84,11 @@ class Observed:
     functions: tuple[c_ast.FuncDef, ...] = field(default=(), compare=False)
 
 
-OBSERVED = Fact[Observed]("observed")
+OBSERVED = Fact[ObserverCode]("observed")
 
 
 def observing(function: str) -> str:
-    """The name of the user's function in `Observed.text`."""
+    """The name of the user's function in `ObserverCode.text`."""
     return _PREFIX + function
 
 
@@ -140,7 +140,7 @@ class Observers(Translator):
         functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord)]
         self.targets = targets(functions, ("reach_error", *self.parameter(ERRORS)))
         if not self.parameter(ROOTS) and not self.parameter(PROP):
-            self.observed = Observed(objects=frozenset(self._named(tree)))
+            self.observed = ObserverCode(objects=frozenset(self._named(tree)))
             return tree
         self._functions = {node.decl.name: node for node in tree.ext if isinstance(node, c_ast.FuncDef)}
         outside = [node.decl if isinstance(node, c_ast.FuncDef) else node for node in tree.ext]
@@ -157,7 +157,7 @@ class Observers(Translator):
             self._function("can_preempt", scheduler, "int {}(int a, int b)")
         names = tuple(text.partition("=")[0].strip() for text in self.parameter(PROP))
         text = "\n".join([*self._texts(), *hooks])
-        self.observed = Observed(text, frozenset(self._objects), names, tuple(self._taken.values()))
+        self.observed = ObserverCode(text, frozenset(self._objects), names, tuple(self._taken.values()))
         return c_ast.FileAST(self._left(tree.ext))
 
     def _named(self, tree: c_ast.FileAST) -> list[str]:

@@ -21,7 +21,7 @@ from cseq.model.errors import UsageError
 from cseq.model.origin import CallSite, Origin
 from cseq.model.verdict import Bound, Caution, Outcome, Reason, Verdict
 from cseq.modules.symbolic.encode.sequentializer.tiles import WHOLE, Tile
-from cseq.pipeline.jobs import Done, Job, telling
+from cseq.pipeline.jobs import Job, JobResult, telling
 from cseq.version import __version__
 
 _FORMAT = 1
@@ -39,7 +39,7 @@ class _Entry:
 
     end: str
     seconds: float = 0.0
-    done: Done | None = None
+    done: JobResult | None = None
 
 
 class FileJournal:
@@ -51,7 +51,7 @@ class FileJournal:
         for line in lines:
             self._read(line)
 
-    def known(self, job: Job) -> Done | None:
+    def known(self, job: Job) -> JobResult | None:
         """How *job* ended: without a violation, in it or in a larger tile; or that smaller ones are done instead."""
         done = self._known(job)
         if done is None or isinstance(done.outcome, Exception):
@@ -59,7 +59,7 @@ class FileJournal:
         outcome = done.outcome  # whoever gets it may change it
         return replace(done, outcome=replace(outcome, bounds=[*outcome.bounds], warnings=[*outcome.warnings]))
 
-    def _known(self, job: Job) -> Done | None:
+    def _known(self, job: Job) -> JobResult | None:
         entries = self._entries.get(job.key, {})
         tile = _tile(job)
         entry = entries.get(tile)
@@ -73,10 +73,10 @@ class FileJournal:
             if is_enough:
                 return entry.done
         if tile != WHOLE and any(tile in _larger(other) and other != tile for other in entries):
-            return Done(Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time"))
+            return JobResult(Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time"))
         return None
 
-    def add(self, job: Job, done: Done) -> None:
+    def add(self, job: Job, done: JobResult) -> None:
         """Note how *job* ended, if that can be used again. Raises UsageError if the file cannot be written."""
         told = _told(job, done)
         if told is None:
@@ -94,9 +94,9 @@ class FileJournal:
                 entry = _Entry(end)
             elif end == _DIVIDED:
                 outcome = Outcome(Verdict.UNKNOWN, Reason[told["reason"]], told["message"])
-                entry = _Entry(end, seconds if outcome.reason is Reason.TIMEOUT else 0.0, Done(outcome, facts))
+                entry = _Entry(end, seconds if outcome.reason is Reason.TIMEOUT else 0.0, JobResult(outcome, facts))
             elif end == _NOTHING:
-                entry = _Entry(end, done=Done(_outcome(told), facts))
+                entry = _Entry(end, done=JobResult(_outcome(told), facts))
             else:
                 return
             self._entries.setdefault(str(told["job"]), {})[tile] = entry
@@ -179,7 +179,7 @@ def _larger(tile: Tile) -> list[Tile]:
 # What is kept of an outcome
 
 
-def _told(job: Job, done: Done) -> dict[str, Any] | None:
+def _told(job: Job, done: JobResult) -> dict[str, Any] | None:
     """The entry for *job*; None if its end says nothing to a later run."""
     outcome = done.outcome
     if isinstance(outcome, Exception):

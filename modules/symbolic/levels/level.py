@@ -20,7 +20,7 @@ from cseq.modules.symbolic.verdict import HURRIED, REACHED
 from cseq.options.bounds import RECURSION, THREADS, UNWIND
 from cseq.options.properties import CLAIMS, MEMLIMIT, TIMEOUT
 from cseq.pipeline.facts import Fact, Facts
-from cseq.pipeline.jobs import Done, Job, ending
+from cseq.pipeline.jobs import Job, JobResult, ending
 from cseq.pipeline.stage import Parameter, Runner
 
 _BOX = 10.0
@@ -95,7 +95,7 @@ class Levels(Runs):
             outcome = self._once(values, folder)  # no violation, and that is known: only the rest takes longer
         if journal is not None:
             facts = {fact.name: context.facts[fact] for fact in _FACTS if fact in context.facts}
-            journal.add(job, Done(outcome, facts))
+            journal.add(job, JobResult(outcome, facts))
         lacks_memory = self._is_alone and outcome.reason is Reason.MEMORY
         if outcome.reason not in _GIVEN_UP or (is_limited and not lacks_memory):
             return outcome, False

@@ -17,7 +17,7 @@ from cseq.model.verdict import Bound, Outcome, Reason, Tiles, Verdict
 from cseq.modules.symbolic.encode.sequentializer.tiles import TILE, Tile
 from cseq.modules.symbolic.encode.unroller.room import THINNED
 from cseq.modules.symbolic.verdict import REACHED
-from cseq.pipeline.jobs import Done, Job
+from cseq.pipeline.jobs import Job, JobResult
 
 _BOX = 20.0
 """Seconds that a tile may take before it is divided."""
@@ -113,7 +113,7 @@ class Tiling:
         box = self._box[tile] if left is None else min(self._box[tile], left)
         return Job(replace(self._name, tile=str(tile)), {**self._values, TILE.name: str(tile)}, box, WANTED)
 
-    def over(self, job: Job, done: Done) -> None:
+    def over(self, job: Job, done: JobResult) -> None:
         """A tile has been checked, or has not; or the whole."""
         if not job.name.tile:
             self._whole_over(done)
@@ -149,7 +149,7 @@ class Tiling:
         else:
             self._unclear = self._unclear or outcome
 
-    def _whole_over(self, done: Done) -> None:
+    def _whole_over(self, done: JobResult) -> None:
         """If it has no answer, the tiles may have one: an error of its own is one of theirs, too."""
         self._whole_goes = False
         outcome = done.outcome

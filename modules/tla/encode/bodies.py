@@ -30,7 +30,7 @@ NEW_THREAD = "NewThread"
 
 
 @dataclass(frozen=True)
-class Program:
+class BodyContext:
     """What the statements have in common.
 
     threads: how many there can be, with main. starts: the TLA+ names of start functions, and their parameters' types,
@@ -54,7 +54,7 @@ class Statements:
         cells: Cells,
         functions: Functions,
         rules: Rules,
-        program: Program,
+        program: BodyContext,
         framed: FramedCalls,
     ) -> None:
         self._framed = framed

@@ -18,7 +18,7 @@ INDEX = '"failed.crash.index"'
 
 
 @dataclass(frozen=True)
-class Place:
+class Lvalue:
     """An lvalue.
 
     type: in C. root: the C name of the object that it is, or is in; "" if a pointer leads to it. pointer: that pointer.
@@ -35,7 +35,7 @@ class Place:
     width: int | None = None
     kinds: str = ""
 
-    def moved(self, type_: c_ast.Node, *steps: Value) -> Place:
+    def moved(self, type_: c_ast.Node, *steps: Value) -> Lvalue:
         """A part of this place."""
         return replace(self, type=type_, steps=(*self.steps, *(step for step in steps if step.text != "0")), width=None)
 
@@ -66,10 +66,10 @@ class Objects:
         name = self._identifiers.tla(c_name)
         return f"stack[{scope.thread}][1].{name}" if self.is_frame_s(c_name) else f"data.{name}"
 
-    def _cell(self, place: Place) -> str:
+    def _cell(self, place: Lvalue) -> str:
         return "" if self._cells.is_scalar(self._symbols.types[place.root]) else f"[{place.offset.text}]"
 
-    def read(self, place: Place, scope: Scope) -> Value:
+    def read(self, place: Lvalue, scope: Scope) -> Value:
         """The value of the scalar at *place*, which may be ``Undef``."""
         kind = self._cells.kind(place.type)
         if place.pointer is not None and place.kinds:
@@ -93,18 +93,18 @@ class Objects:
             least, greatest = (-(1 << (place.width - 1)) if signed else 0), (1 << (place.width - signed)) - 1
         return replace(found, least=least, greatest=greatest)
 
-    def _access(self, place: Place, pointer: Value, scope: Scope) -> tuple[Guard, ...]:
+    def _access(self, place: Lvalue, pointer: Value, scope: Scope) -> tuple[Guard, ...]:
         text = f"CanAccess({scope.memory}, {pointer.text}, {self._cells.kind(place.type)})"
         return (Guard(text, f"Mishap({scope.memory}, {pointer.text})", Level.ATOM),)
 
-    def _held(self, place: Place, scope: Scope) -> tuple[Guard, ...]:
+    def _held(self, place: Lvalue, scope: Scope) -> tuple[Guard, ...]:
         """That there is a whole struct where the pointer leads."""
         assert place.pointer is not None
         of = f"{scope.memory}, {place.pointer.text}"
         holds = Guard(f"Holds({of}, {place.kinds})", f"Mishap({of})", Level.ATOM)
         return together([place.pointer.guards, place.guards, [holds]])
 
-    def store(self, place: Place, value: Value, scope: Scope) -> Value:
+    def store(self, place: Lvalue, value: Value, scope: Scope) -> Value:
         """The memory after a value of the type of *place* has been stored there."""
         memory = scope.memory
         if place.pointer is not None and place.kinds:
@@ -122,7 +122,7 @@ class Objects:
         guards = together([value.guards, place.guards])
         return Value(f"[{memory} EXCEPT !.{path}{self._cell(place)} = {text}]", guards)
 
-    def address(self, place: Place, scope: Scope) -> Value:
+    def address(self, place: Lvalue, scope: Scope) -> Value:
         """The pointer to *place*; it need not exist."""
         if place.pointer is not None:
             base, guards = place.pointer.text, together([place.pointer.guards, place.guards])
@@ -134,13 +134,13 @@ class Objects:
             return Value(base, guards, place.pointer.level if place.pointer is not None else Level.ATOM)
         return Value(f"Shift({base}, {place.offset.text})", guards)
 
-    def whole(self, place: Place, scope: Scope) -> str:
+    def whole(self, place: Lvalue, scope: Scope) -> str:
         """The path of *place* in its memory if it is a whole object with a name, else ""."""
         if place.root and not place.steps and place.root not in scope.bound:
             return self._path(place.root, scope)
         return ""
 
-    def member(self, place: Place, name: str, origin: Any = None) -> Place:
+    def member(self, place: Lvalue, name: str, origin: Any = None) -> Lvalue:
         """A member of the struct or union at *place*."""
         declared = self._symbols.member(place.type, name, origin)
         type_ = next((t for n, t, _ in self._all_parts(place.type) if n == name), declared.type)

@@ -17,7 +17,7 @@ from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
 from cseq.modules.core.definedness import Copies, Definedness
 from cseq.modules.tla.encode.cell_kinds import POINTER, Cells, function_of
-from cseq.modules.tla.encode.lvalues import INDEX, Objects, Place
+from cseq.modules.tla.encode.lvalues import INDEX, Lvalue, Objects
 from cseq.modules.tla.encode.pointer_values import NULL, Pointers, compared_pointers
 from cseq.modules.tla.encode.terms import (
     Guard,
@@ -330,11 +330,11 @@ class Expressions:
             return Value(f"IF {condition.text} THEN {then.text} ELSE {other.text}", guards, Level.WHOLE)
         return self.objects.address(self.place(lvalue, scope, accessed=False), scope)
 
-    def place(self, lvalue: Any, scope: Scope, accessed: bool = True) -> Place:
+    def place(self, lvalue: Any, scope: Scope, accessed: bool = True) -> Lvalue:
         """Where an lvalue is. accessed: whether it has to exist, so that indices of arrays are checked."""
         match lvalue:
             case c_ast.ID():
-                return Place(self._symbols.type_of(lvalue), lvalue.name)
+                return Lvalue(self._symbols.type_of(lvalue), lvalue.name)
             case c_ast.StructRef():
                 if lvalue.type == "->":
                     base = self._followed(lvalue.name, scope, accessed)
@@ -346,10 +346,10 @@ class Expressions:
             case c_ast.UnaryOp(op="*"):
                 return self._followed(lvalue.expr, scope, accessed)
             case c_ast.Constant(type="string"):
-                return Place(self._symbols.type_of(lvalue), pointer=self._string(lvalue))
+                return Lvalue(self._symbols.type_of(lvalue), pointer=self._string(lvalue))
         raise UnsupportedError(f"an lvalue of kind {type(lvalue).__name__}", lvalue.coord)
 
-    def _element(self, lvalue: c_ast.ArrayRef, scope: Scope, accessed: bool) -> Place:
+    def _element(self, lvalue: c_ast.ArrayRef, scope: Scope, accessed: bool) -> Lvalue:
         base: Any = lvalue.name
         index = lvalue.subscript
         if not self._symbols.is_pointer(self._symbols.type_of(base)):
@@ -371,7 +371,7 @@ class Expressions:
             guards = together([guards, [self._pointers.consists(start, steps, type_.type, scope)]])
         return replace(array.moved(type_.type, steps), guards=guards)
 
-    def _followed(self, pointer: c_ast.Node, scope: Scope, accessed: bool) -> Place:
+    def _followed(self, pointer: c_ast.Node, scope: Scope, accessed: bool) -> Lvalue:
         """What a pointer leads to."""
         element = self._symbols.element(self._symbols.value_type(pointer), pointer.coord)
         inner: Any = pointer
@@ -381,10 +381,10 @@ class Expressions:
             return self.place(inner, scope).moved(element)
         value = self.value(pointer, scope)
         if isinstance(inner, c_ast.ID) and self._cells.is_closed(element) and self._cells.count(element) > 1:
-            return Place(element, pointer=value, kinds=self._cells.layout(element))
+            return Lvalue(element, pointer=value, kinds=self._cells.layout(element))
         if self._puns and self._symbols.record(element) is not None and self._cells.count(element) > 1:
             value = value.guarded(self._pointers.looks_like(value, element, scope))
-        return Place(element, pointer=value)
+        return Lvalue(element, pointer=value)
 
     @cached_property
     def _puns(self) -> bool:
@@ -415,7 +415,7 @@ class Expressions:
             raise UnsupportedError(f"an assignment to `{place.root}`", lvalue.coord)
         return self.objects.store(place, self.kept(place, value if isinstance(value, Value) else written(value)), scope)
 
-    def kept(self, place: Place, value: Value) -> Value:
+    def kept(self, place: Lvalue, value: Value) -> Value:
         """What the scalar at *place* keeps of a value of its type: not all bits, if it is a bit-field."""
         if place.width is None:
             return value

@@ -27,11 +27,11 @@ from cseq.modules.core.input_choices.input_choices import InputChoices
 from cseq.modules.core.input_choices.samples import TABLE
 from cseq.modules.core.uninitialised_reads import UninitialisedReads
 from cseq.modules.frontend.merger.merger import SOURCES
-from cseq.modules.frontend.observers.observers import INVARIANT, OBSERVED, PROP, Observed, proposing
+from cseq.modules.frontend.observers.observers import INVARIANT, OBSERVED, PROP, ObserverCode, proposing
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
 from cseq.modules.library.primitives import STARTS, without_variant
-from cseq.modules.tla.encode.bodies import NEW_THREAD, Program, Statements
+from cseq.modules.tla.encode.bodies import NEW_THREAD, BodyContext, Statements
 from cseq.modules.tla.encode.call_bodies import has_call, parameters
 from cseq.modules.tla.encode.cell_kinds import Cells
 from cseq.modules.tla.encode.first_values import FirstValues, symbols_of
@@ -66,7 +66,7 @@ class Specifier(Translator):
     definedness = Needs(DEFINEDNESS)
     sources = Needs(SOURCES)
     framed = Uses(FRAMED, None)
-    observed = Uses(OBSERVED, Observed())
+    observed = Uses(OBSERVED, ObserverCode())
     specification = Gives(SPECIFICATION)
     specification_with_frames = Gives(FRAMED_SPECIFICATION)
 
@@ -151,7 +151,7 @@ class _Making:
         self._visibility = Visibility(symbols, tree)
         starts = {node.decl.name: (self._identifiers.tla(node.decl.name), _parameter(node)) for node in threads}
         self._starts = starts
-        program = Program(
+        program = BodyContext(
             most,
             {name: (operator, None if decl is None else decl.type) for name, (operator, decl) in starts.items()},
             any(reads_results(node) for node in threads),

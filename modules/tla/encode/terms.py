@@ -163,7 +163,7 @@ def _joined(left: Value, right: Value, sign: str, level: Level, neutral: str, st
 
 
 def written(text: str, guards: tuple[Guard, ...] = (), least: int | None = None, greatest: int | None = None) -> Value:
-    """The value of a text that somebody else has written."""
+    """The value of a text from another source."""
     return Value(text, guards, Level.ATOM if _is_atom(text) else Level.WHOLE, least, greatest)
 
 

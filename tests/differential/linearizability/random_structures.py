@@ -21,7 +21,7 @@ from pathlib import Path
 from cseq.modules.linearizability.exploring import RESULTS, Explorer
 from cseq.modules.linearizability.grammar import parsed
 from cseq.modules.linearizability.results import kinds
-from cseq.modules.linearizability.scenario_programs import Frame, declarations
+from cseq.modules.linearizability.scenario_programs import ScenarioFrame, declarations
 from cseq.modules.linearizability.scenarios import Scenario, scenarios
 from cseq.modules.linearizability.structure import CONSISTENCIES, LINEARIZABLE, QUIESCENT
 from cseq.portfolio.families import EXPLICIT, Families
@@ -161,7 +161,7 @@ def difference(seed: int, consistency: str, folder: Path) -> str | None:
     text = f'files "code.c"; consistency {consistency}; operation op0(); operation op1();'
     structure = parsed(text, str(folder / "random.cseq"))
     size = (max(threads for threads, _ in SIZES), max(calls for _, calls in SIZES))
-    frame = Frame(structure, kinds(declarations(structure), structure.all_calls, folder), *size)
+    frame = ScenarioFrame(structure, kinds(declarations(structure), structure.all_calls, folder), *size)
     chain = Families().chains[EXPLICIT]
     explorer = Explorer(frame, chain, chain.values({"backend": "native"}), [RESULTS], folder, 1000)
     explorer.build()

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cseq.backends.base import Backend, engines_folder, excerpt, last_phase
-from cseq.model.activity import Doing
+from cseq.model.activity import ActivityKind
 
-FIRST, SECOND = list(Doing)[:2]
+FIRST, SECOND = list(ActivityKind)[:2]
 
 
 class Toy(Backend):
@@ -96,7 +96,7 @@ def test_engines_lie_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         ("something else", None),
     ],
 )
-def test_the_last_phase_that_is_mentioned(printed: str, doing: Doing | None) -> None:
+def test_the_last_phase_that_is_mentioned(printed: str, doing: ActivityKind | None) -> None:
     assert last_phase(printed, [("Reading", FIRST), ("Solving", SECOND)]) is doing
 
 

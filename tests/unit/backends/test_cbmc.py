@@ -11,7 +11,7 @@ import pytest
 from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import BACKEND, OLDEST, Cbmc, engines_folder
 from cseq.backends.registry import backend
-from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.activity import Activity, ActivityKind, Amount
 from cseq.model.errors import BackendError, UsageError
 from cseq.process.run import Completed, run
 
@@ -49,17 +49,17 @@ def test_safe(version: str) -> None:
 @pytest.mark.parametrize(
     "version, seen, phase",
     [
-        ("6.6", "Type-checking violated", Activity(Doing.READING)),
-        ("6.6", "Generic Property Instrumentation", Activity(Doing.EXECUTING_SYMBOLICALLY)),
-        ("6.6", "Passing problem to propositional reduction", Activity(Doing.MAKING_FORMULA)),
-        ("6.6", "converting SSA", Activity(Doing.SOLVING)),
-        ("5.12", "Parsing violated.c", Activity(Doing.READING)),
-        ("5.12", "Starting Bounded Model Checking", Activity(Doing.EXECUTING_SYMBOLICALLY)),
-        ("5.12", "size of program expression", Activity(Doing.MAKING_FORMULA, ((Amount.STEPS, 44),))),
+        ("6.6", "Type-checking violated", Activity(ActivityKind.READING)),
+        ("6.6", "Generic Property Instrumentation", Activity(ActivityKind.EXECUTING_SYMBOLICALLY)),
+        ("6.6", "Passing problem to propositional reduction", Activity(ActivityKind.MAKING_FORMULA)),
+        ("6.6", "converting SSA", Activity(ActivityKind.SOLVING)),
+        ("5.12", "Parsing violated.c", Activity(ActivityKind.READING)),
+        ("5.12", "Starting Bounded Model Checking", Activity(ActivityKind.EXECUTING_SYMBOLICALLY)),
+        ("5.12", "size of program expression", Activity(ActivityKind.MAKING_FORMULA, ((Amount.STEPS, 44),))),
         (
             "5.12",
             "50 variables, 51 clauses",
-            Activity(Doing.SOLVING, ((Amount.STEPS, 44), (Amount.VARIABLES, 50), (Amount.CLAUSES, 51))),
+            Activity(ActivityKind.SOLVING, ((Amount.STEPS, 44), (Amount.VARIABLES, 50), (Amount.CLAUSES, 51))),
         ),
     ],
 )

@@ -13,7 +13,7 @@ import cseq
 from cseq.backends.base import Answer, Options
 from cseq.backends.esbmc import BACKEND, LONGEST, Esbmc
 from cseq.backends.registry import backend
-from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.activity import Activity, ActivityKind, Amount
 from cseq.model.errors import BackendError, UsageError
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.process.run import Completed, run
@@ -57,10 +57,10 @@ def test_safe() -> None:
 @pytest.mark.parametrize(
     "seen, phase",
     [
-        ("Parsing ", Activity(Doing.READING)),
-        ("Starting Bounded Model Checking", Activity(Doing.EXECUTING_SYMBOLICALLY)),
-        ("Encoding remaining VCC", Activity(Doing.MAKING_FORMULA, ((Amount.ASSIGNMENTS, 43),))),
-        ("Solving with solver", Activity(Doing.SOLVING, ((Amount.ASSIGNMENTS, 43),))),
+        ("Parsing ", Activity(ActivityKind.READING)),
+        ("Starting Bounded Model Checking", Activity(ActivityKind.EXECUTING_SYMBOLICALLY)),
+        ("Encoding remaining VCC", Activity(ActivityKind.MAKING_FORMULA, ((Amount.ASSIGNMENTS, 43),))),
+        ("Solving with solver", Activity(ActivityKind.SOLVING, ((Amount.ASSIGNMENTS, 43),))),
     ],
 )
 def test_phase(seen: str, phase: Activity) -> None:

@@ -12,8 +12,8 @@ from cseq.backends import spin
 from cseq.backends.spin import (
     MARKED,
     OUT_OF_STEPS,
-    Found,
-    Search,
+    PanOptions,
+    PanOutput,
     Trail,
     claim,
     find,
@@ -23,7 +23,7 @@ from cseq.backends.spin import (
     trail,
     version,
 )
-from cseq.model.activity import Activity, Amount, Doing
+from cseq.model.activity import Activity, ActivityKind, Amount
 from cseq.model.errors import BackendError
 from cseq.process.run import Completed
 
@@ -86,9 +86,9 @@ def test_output_that_is_not_understood(said: str) -> None:
 
 def test_what_ends_early() -> None:
     crashed = parse(Completed(-signal.SIGSEGV, "", ""))
-    assert crashed == Found("error", "pan was killed by signal 11: no output")
+    assert crashed == PanOutput("error", "pan was killed by signal 11: no output")
     refused = parse(Completed(1, "", "pan: VECTORSZ is too small\n"))
-    assert refused == Found("error", "pan printed no known message: pan: VECTORSZ is too small")
+    assert refused == PanOutput("error", "pan printed no known message: pan: VECTORSZ is too small")
     assert parse(Completed(-signal.SIGKILL, "", "", timed_out=True)).status == "time"
     assert parse(Completed(-signal.SIGKILL, "", "", exceeded="memory")).status == "memory"
     # Killed when the time was up, before it had reported in full what it had found.
@@ -143,18 +143,18 @@ def test_what_is_not_spin(nowhere: Path) -> None:
 @pytest.mark.parametrize(
     "search, compiled, called",
     [
-        (Search(), ["-DSAFETY", "-DNOFAIR", "-DNOREDUCE"], ["-m1000000", "-n", "-E", "-w20"]),
-        (Search("claim", fair=True, depth=7), ["-DNOREDUCE"], ["-m7", "-n", "-E", "-a", "-f", "-w20"]),
-        (Search("acceptance"), ["-DNOFAIR", "-DNOREDUCE"], ["-m1000000", "-n", "-E", "-a", "-w20"]),
-        (Search("progress"), ["-DNP", "-DNOFAIR", "-DNOREDUCE"], ["-m1000000", "-n", "-E", "-l", "-w20"]),
+        (PanOptions(), ["-DSAFETY", "-DNOFAIR", "-DNOREDUCE"], ["-m1000000", "-n", "-E", "-w20"]),
+        (PanOptions("claim", fair=True, depth=7), ["-DNOREDUCE"], ["-m7", "-n", "-E", "-a", "-f", "-w20"]),
+        (PanOptions("acceptance"), ["-DNOFAIR", "-DNOREDUCE"], ["-m1000000", "-n", "-E", "-a", "-w20"]),
+        (PanOptions("progress"), ["-DNP", "-DNOFAIR", "-DNOREDUCE"], ["-m1000000", "-n", "-E", "-l", "-w20"]),
         (
-            Search(bits=25, memory=500, cores=2),
+            PanOptions(bits=25, memory=500, cores=2),
             ["-DSAFETY", "-DNOFAIR", "-DNOREDUCE", "-DBITSTATE", "-DMEMLIM=500", "-DNCORE=2"],
             ["-m1000000", "-n", "-E", "-w25"],
         ),
     ],
 )
-def test_the_options(search: Search, compiled: list[str], called: list[str]) -> None:
+def test_the_options(search: PanOptions, compiled: list[str], called: list[str]) -> None:
     words = spin.compilation(search, [Path("/x/steps.o")], Path("/x"), Path("/c"))
     sizes = ("-DVECTORSZ", "-DNFAIR", "-DFREQ", "-Dmain")
     meant = [word for word in words if word.startswith("-D") and not word.startswith(sizes)]
@@ -165,21 +165,21 @@ def test_the_options(search: Search, compiled: list[str], called: list[str]) -> 
 
 
 def test_searches_with_seeds_do_not_disturb_each_other() -> None:
-    search = Search(bits=20, seed=502)
+    search = PanOptions(bits=20, seed=502)
     called = ["env", "CSEQ_SHUFFLE=502", "/x/pan", "-m1000000", "-n", "-E", "-w20", "-h2", "-ts502"]
     assert spin.command(search, Path("/x")) == called
     assert replay(search, Path("/x")) == ["env", "CSEQ_SHUFFLE=502", "/x/pan", "-S", "-r", "model.pml.s502"]
 
 
 def test_there_is_room_for_the_state_and_for_all_processes() -> None:
-    def numbers(search: Search) -> dict[str, int]:
+    def numbers(search: PanOptions) -> dict[str, int]:
         words = [word.removeprefix("-D").split("=") for word in spin.compilation(search, [], Path("/x"), Path("/c"))]
         return {word[0]: int(word[1]) for word in words if len(word) == 2 and word[1].isdigit()}
 
-    assert numbers(Search(size=5000, processes=64))["VECTORSZ"] >= 5000 + 64 * 8
+    assert numbers(PanOptions(size=5000, processes=64))["VECTORSZ"] >= 5000 + 64 * 8
     # What pan says of the most processes that it can be fair to.
     for processes in (1, 5, 6, 7, 40, 64):
-        fair = numbers(Search("claim", fair=True, processes=processes))["NFAIR"]
+        fair = numbers(PanOptions("claim", fair=True, processes=processes))["NFAIR"]
         assert processes + 2 < 8 * fair // 2
 
 
@@ -188,7 +188,7 @@ def test_progress() -> None:
 
     def searching(states: float, depth: float) -> Activity:
         amounts = ((Amount.STATES, states), (Amount.STATES_PER_SECOND, 700_000), (Amount.DEPTH, depth))
-        return Activity(Doing.SEARCHING, amounts)
+        return Activity(ActivityKind.SEARCHING, amounts)
 
     assert progress(line.format(25, 1) + line.format(31, 2)) == searching(2_000_000, 31)
     assert progress("cpu3: " + line.format(25, 1)) == searching(1_000_000, 25)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from cseq.backends.tlavalues import Model, Set, Value, assignments, value
+from cseq.backends.tlavalues import ModelValue, Set, Value, assignments, value
 
 VALUES: dict[str, Value] = {
     "0": 0,
@@ -20,7 +20,7 @@ VALUES: dict[str, Value] = {
     '{"a", "b"}': Set(("a", "b")),
     "0 .. 3": Set((0, 1, 2, 3)),
     "-1..1": Set((-1, 0, 1)),
-    "(0 :> <<1>> @@ 1 :> Undef)": {0: (1,), 1: Model("Undef")},
+    "(0 :> <<1>> @@ 1 :> Undef)": {0: (1,), 1: ModelValue("Undef")},
     "[pc |-> 1, next_one |->\n    [a |-> {}]]": {"pc": 1, "next_one": {"a": Set()}},
     '(<<"x", 1>> :> 2)': {("x", 1): 2},
     '([a |-> 1] :> "b")': {(("a", 1),): "b"},
@@ -35,8 +35,8 @@ def test_values(text: str) -> None:
 
 
 def test_a_model_value_is_no_string() -> None:
-    assert isinstance(value("Null"), Model)
-    assert not isinstance(value('"Null"'), Model)
+    assert isinstance(value("Null"), ModelValue)
+    assert not isinstance(value('"Null"'), ModelValue)
 
 
 def test_states() -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cseq.backends import tlavalues, tlc
-from cseq.backends.tlc import STACK, Search, command, find, installed, java, java_version, parse, progress
-from cseq.model.activity import Activity, Amount, Doing
+from cseq.backends.tlc import STACK, TlcOptions, command, find, installed, java, java_version, parse, progress
+from cseq.model.activity import Activity, ActivityKind, Amount
 from cseq.model.errors import BackendError, MissingError
 from cseq.process.run import Completed, run
 
@@ -122,12 +122,12 @@ def test_what_ends_early() -> None:
 def test_progress() -> None:
     found = progress(recorded("killed", -9).stdout)
     assert isinstance(found, Activity)
-    assert found.doing is Doing.SEARCHING
+    assert found.doing is ActivityKind.SEARCHING
     assert [amount for amount, _ in found.amounts][-1] is Amount.DEPTH
     assert progress("Starting...") is None
     line = "Progress(52) at 2026-01-01 12:00:00: 5,436 states generated (600 s/min), 5,356 distinct states found"
     assert progress(f"{line} (1,200 ds/min), 100 states left on queue.") == Activity(
-        Doing.SEARCHING, ((Amount.STATES, 5356), (Amount.STATES_PER_SECOND, 20), (Amount.DEPTH, 52))
+        ActivityKind.SEARCHING, ((Amount.STATES, 5356), (Amount.STATES_PER_SECOND, 20), (Amount.DEPTH, 52))
     )
 
 
@@ -135,14 +135,14 @@ def test_progress() -> None:
 
 
 def test_each_run_has_folders_of_its_own(tmp_path: Path) -> None:
-    words = command(Path("/x/tla2tools.jar"), tmp_path, "M.tla", "M.cfg", Search(seed=133, memory=1000))
+    words = command(Path("/x/tla2tools.jar"), tmp_path, "M.tla", "M.cfg", TlcOptions(seed=133, memory=1000))
     assert words[words.index("-cp") :][1:3] == ["/x/tla2tools.jar", "tlc2.TLC"]
     assert f"-Djava.io.tmpdir={tmp_path}/tlc/modules" in words
     assert words[words.index("-metadir") + 1] == f"{tmp_path}/tlc/states"
     assert words[words.index("-fp") + 1] == "2"
     assert "-Xmx744m" in words
     assert words[-3:] == ["-config", "M.cfg", "M.tla"]
-    other = command(Path("/x/tlc"), tmp_path, "M.tla", "M.cfg", Search(optimize=False))
+    other = command(Path("/x/tlc"), tmp_path, "M.tla", "M.cfg", TlcOptions(optimize=False))
     assert other[0] == "env" and "-XX:TieredStopAtLevel=1" in other[1] and other[2] == "/x/tlc"
 
 
@@ -153,7 +153,7 @@ def test_it_runs(tmp_path: Path) -> None:
         "---- MODULE M ----\nEXTENDS Integers\nVARIABLE x\nInit == x = 0\nNext == x' = (x + 1) % 7\n====\n"
     )
     (tmp_path / "M.cfg").write_text("INIT Init\nNEXT Next\n")
-    search = Search(memory=600, optimize=False)
+    search = TlcOptions(memory=600, optimize=False)
     done = run(command(installed(), tmp_path, "M.tla", "M.cfg", search), folder=tmp_path, timeout=60, reserves=True)
     found = parse(done)
     assert (found.status, found.statistics["states"]) == ("safe", 7)

@@ -10,7 +10,7 @@ from cseq.bench import scores
 from cseq.bench.measure import Measured
 from cseq.bench.runner import give_result
 from cseq.bench.runsets import load, of_tasks
-from cseq.bench.taskfiles import Found
+from cseq.bench.taskfiles import TaskGroup
 from tests.unit.bench.conftest import Bench
 
 
@@ -19,7 +19,7 @@ def a_run(bench: Bench, verdict: str, prp: str = "unreach-call") -> Run:
     path = bench.task("a", "exit 0", verdict, prp)
     benchmark = load(None, ["--timelimit", "10s"])
     benchmark.executable = "/bin/sh"
-    [run_set] = of_tasks(benchmark, [Found("some", [path])], [prp])
+    [run_set] = of_tasks(benchmark, [TaskGroup("some", [path])], [prp])
     [run] = run_set.runs
     return run
 

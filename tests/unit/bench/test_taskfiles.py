@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cseq.bench.runsets import load, of_tasks
-from cseq.bench.taskfiles import Found, fault, found, listed
+from cseq.bench.taskfiles import TaskGroup, fault, found, listed
 from cseq.model.errors import CSeqError
 from tests.support.checkout import ROOT
 
@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 def test_what_a_task_says(folder: Path) -> None:
     (folder / "t.yml").write_text(GOOD)
     names = ("unreach-call", "valid-memsafety", "no-overflow", "no-data-race")
-    run_sets = of_tasks(load(None, []), [Found("some", [folder / "t.yml"])], names)
+    run_sets = of_tasks(load(None, []), [TaskGroup("some", [folder / "t.yml"])], names)
     runs = [run for run_set in run_sets for run in run_set.runs]
     assert [(run.properties[0].name, *map(str, run.expected_results.values())) for run in runs] == [
         ("unreach-call", "true"), ("valid-memsafety", "false(valid-free)"), ("no-overflow", ""),
@@ -51,7 +51,7 @@ def test_what_a_task_says(folder: Path) -> None:
 
 def test_what_benchexec_alone_refuses(folder: Path) -> None:
     (folder / "t.yml").write_text(GOOD.replace("2.0", "1.0"))
-    [run_set] = of_tasks(load(None, []), [Found("some", [folder / "t.yml"])], ["unreach-call"])
+    [run_set] = of_tasks(load(None, []), [TaskGroup("some", [folder / "t.yml"])], ["unreach-call"])
     [error] = run_set.errors
     assert not run_set.runs
     assert error.origin and (error.origin.file, error.exit_status) == (str(folder / "t.yml"), 2)
@@ -83,7 +83,7 @@ def test_what_is_wrong_is_reported_with_its_line(folder: Path, old: str, new: st
     assert GOOD.count(old) == 1
     (folder / "t.yml").write_text(GOOD.replace(old, new))
     assert str(fault(folder / "t.yml")).removeprefix(f"{folder}/") == message
-    [run_set] = of_tasks(load(None, []), [Found("some", [folder / "t.yml"])], ["unreach-call"])
+    [run_set] = of_tasks(load(None, []), [TaskGroup("some", [folder / "t.yml"])], ["unreach-call"])
     assert not run_set.runs and {str(error).removeprefix(f"{folder}/") for error in run_set.errors} == {message}
 
 

@@ -16,7 +16,7 @@ import pytest
 from benchmarks.translation.generate import program
 from cseq.api import Functions, run
 from cseq.pipeline.chain import load
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from tests.support.checkout import ROOT
 
 SIZES = [(1, 10, 1), (3, 10, 2), (10, 10, 1), (4, 60, 3), (2, 150, 4)]
@@ -72,7 +72,7 @@ def test_is_translated(threads: int, statements: int, seed: int, tmp_path: Path)
         return None if name == "instrumenter" else value
 
     unit = run(
-        Way(chain, chain.values({"unwind": 4, "rounds": 2})),
+        Configuration(chain, chain.values({"unwind": 4, "rounds": 2})),
         [source],
         observer=Functions(made=until_instrumenter),
         printing=True,

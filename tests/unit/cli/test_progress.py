@@ -16,7 +16,7 @@ import pytest
 
 from cseq.cli import progress as module
 from cseq.cli.progress import Progress, progress, working
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.pipeline.status import PhaseBegan, PropertyBegan, RunBegan, StageBegan
 from cseq.process.tree import usage
 from tests.support.terminal import Terminal
@@ -45,7 +45,7 @@ def viewed(terminal: Terminal, wanted: bool = True, timeout: float | None = None
                 view.status.report(PropertyBegan("unreach-call", 1, 1))
                 view.status.report(RunBegan(("merger", "feeder")))
                 view.status.report(StageBegan("feeder"))
-                view.status.report(PhaseBegan(phase(Doing.SOLVING, "cbmc")))
+                view.status.report(PhaseBegan(phase(ActivityKind.SOLVING, "cbmc")))
             yield view
 
 
@@ -99,7 +99,7 @@ def test_where_there_is_no_view(on_it: Terminal, monkeypatch: pytest.MonkeyPatch
 def test_work_that_is_no_run(on_it: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     with os.fdopen(os.dup(on_it.file), "w", encoding="utf-8") as stream:
         monkeypatch.setattr(sys, "stderr", stream)
-        with working(True, "reproducer", Doing.COMPILING):
+        with working(True, "reproducer", ActivityKind.COMPILING):
             on_it.wait_for(lambda text: re.search(r". reproducer .*s\ncompiling the program$", text))
     assert on_it.settle() == []
 
@@ -151,7 +151,7 @@ def test_the_window_becomes_smaller(on_it: Terminal) -> None:
 
     with viewed(on_it) as shown:
         assert shown is not None
-        shown.status.report(PhaseBegan(phase(Doing.SOLVING, "word " * 15)))
+        shown.status.report(PhaseBegan(phase(ActivityKind.SOLVING, "word " * 15)))
         on_it.wait_for(lambda text: "word" in text)
         on_it.resize(40, 10)
         on_it.wait_for(lambda text: widest() < 40)

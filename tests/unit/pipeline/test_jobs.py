@@ -10,7 +10,7 @@ from cseq.model.errors import BackendError, MissingError, UnsupportedError
 from cseq.model.jobrecords import JobEnd, JobName, JobRecord
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.modules.symbolic.levels.tiling import WANTED
-from cseq.pipeline.jobs import Done, Job, ending
+from cseq.pipeline.jobs import Job, JobResult, ending
 
 NAME = JobName("cbmc", "unreach-call", (("rounds", 2),), "1/4")
 
@@ -34,11 +34,11 @@ NAME = JobName("cbmc", "unreach-call", (("rounds", 2),), "1/4")
 )
 def test_how_a_job_ended(outcome: Outcome | Exception, end: JobEnd) -> None:
     assert ending(outcome) is end
-    assert Done(outcome, seconds=2, worker="w").record(Job(NAME, {})) == JobRecord(NAME, end, 2, "w")
+    assert JobResult(outcome, seconds=2, worker="w").record(Job(NAME, {})) == JobRecord(NAME, end, 2, "w")
 
 
 def test_jobs_and_what_became_of_them_can_be_sent() -> None:
     job = Job(NAME, {"rounds": 2}, 20.0, WANTED)
     assert pickle.loads(pickle.dumps(job)) == job
-    done = Done(UnsupportedError("no"), {"reached": None}, {"feeder": 0.5}, 0.6)
+    done = JobResult(UnsupportedError("no"), {"reached": None}, {"feeder": 0.5}, 0.6)
     assert repr(pickle.loads(pickle.dumps(done))) == repr(done)

@@ -18,7 +18,7 @@ from cseq.model.jobrecords import JobEnd, JobName
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.facts import Fact, Gives
-from cseq.pipeline.jobs import Done, Job
+from cseq.pipeline.jobs import Job, JobResult
 from cseq.pipeline.localpool import LocalPool
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context, Parameter, Stage
@@ -54,7 +54,7 @@ class Listed:
     ) -> None:
         self._jobs = [Job(JobName(name), {"what": what}, seconds, (SEEN,)) for name, what in jobs.items()]
         self._last = last
-        self.done: dict[str, Done] = {}
+        self.done: dict[str, JobResult] = {}
         self.is_done = False
 
     @property
@@ -64,7 +64,7 @@ class Listed:
     def next(self) -> Job | None:
         return self._jobs.pop(0) if self._jobs else None
 
-    def over(self, job: Job, done: Done) -> None:
+    def over(self, job: Job, done: JobResult) -> None:
         assert job.name.engine not in self.done, "it is reported once"
         self.done[job.name.engine] = done
         self.is_done = job.name.engine == self._last

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.errors import UnsupportedError, note_stage, stage_of
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.pipeline.chain import Chain
@@ -77,7 +77,7 @@ def test_what_is_reported(tmp_path: Path) -> None:
     assert reports[:5] == [
         RunBegan(("first", "second", "last"), 0),
         StageBegan("first"),
-        PhaseBegan(phase(Doing.TRANSLATING)),
+        PhaseBegan(phase(ActivityKind.TRANSLATING)),
         StageDone("first", done.seconds),
         StageBegan("second"),
     ]

@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from cseq.c import parse, print_unit
 from cseq.c.datamodel import ILP32, LP64
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import CallSite, LineMap, Origin
 from cseq.model.verdict import Caution
@@ -95,14 +95,14 @@ def test_a_phase_that_begins_is_reported_to_who_watches(context: Context) -> Non
     named: list[str] = []
     seen: list[Event] = []
     context.progress, context.watcher = named.append, seen.append
-    context.begin("reading", phase(Doing.COMPILING))
-    assert named == ["reading"] and seen == [PhaseBegan(phase(Doing.COMPILING))]
+    context.begin("reading", phase(ActivityKind.COMPILING))
+    assert named == ["reading"] and seen == [PhaseBegan(phase(ActivityKind.COMPILING))]
 
 
 def test_a_phase_begins_also_where_nobody_watches(context: Context) -> None:
     named: list[str] = []
     context.progress = named.append
-    context.begin("reading", phase(Doing.COMPILING))
+    context.begin("reading", phase(ActivityKind.COMPILING))
     assert named == ["reading"]
 
 

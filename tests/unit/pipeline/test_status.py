@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.verdict import Level, Reason, Verdict
 from cseq.pipeline.status import (
     EngineDone,
@@ -32,7 +32,7 @@ def test_a_run_of_a_chain() -> None:
         PropertyBegan("no-deadlock", 2, 3),
         RunBegan(("merger", "normalise", "feeder"), 1),
         StageBegan("normalise"),
-        PhaseBegan(phase(Doing.TRANSLATING)),
+        PhaseBegan(phase(ActivityKind.TRANSLATING)),
         StageDone("normalise", 0.5),
         StageBegan("feeder"),
     )
@@ -40,8 +40,8 @@ def test_a_run_of_a_chain() -> None:
     lane = status.lane
     assert (lane.stages, lane.known, lane.times) == (("merger", "normalise", "feeder"), 1, {"normalise": 0.5})
     assert (lane.stage, lane.phase) == ("feeder", None)  # the phase was that of the stage before
-    status.report(PhaseBegan(phase(Doing.SOLVING, "cbmc")))
-    assert status.lane.phase == phase(Doing.SOLVING, "cbmc")
+    status.report(PhaseBegan(phase(ActivityKind.SOLVING, "cbmc")))
+    assert status.lane.phase == phase(ActivityKind.SOLVING, "cbmc")
 
 
 def test_levels_of_several_properties_in_turn() -> None:
@@ -62,7 +62,7 @@ def test_engines_at_the_same_time() -> None:
         EngineReported("native", StageBegan("explorer")),
         EngineReported("cbmc", PropertyBegan("a", 1, 1)),
         EngineReported("cbmc", LevelBegan({"rounds": 1})),
-        EngineReported("native", PhaseBegan(phase(Doing.SEARCHING, "native"))),
+        EngineReported("native", PhaseBegan(phase(ActivityKind.SEARCHING, "native"))),
         EngineDone("native", "out of memory"),
     )
     assert list(status.engines) == ["native", "cbmc"]

@@ -11,7 +11,7 @@ import pytest
 
 from cseq.backends import declared, tlc
 from cseq.portfolio import doctor as under_test
-from cseq.portfolio.doctor import Place, ToolReport, doctor, render
+from cseq.portfolio.doctor import ToolCopy, ToolReport, doctor, render
 
 pytestmark = pytest.mark.engine
 
@@ -84,7 +84,7 @@ def test_declared_verifiers(machine: Machine, monkeypatch: pytest.MonkeyPatch) -
     missing = report_on("2ls")
     assert missing.purpose.endswith("(never run by us: declared from its manual)") and not missing.found
     path = machine.tool("2ls", "echo 2LS 0.10.0")
-    assert report_on("2ls").chosen == Place(path, "PATH", "0.10.0")
+    assert report_on("2ls").chosen == ToolCopy(path, "PATH", "0.10.0")
     monkeypatch.setenv("CSEQ_SYMBIOTIC", str(machine.tool("other", "exit 3")))
     assert [place.problem for place in report_on("symbiotic").places] == ["does not run: exit status 3"]
 
@@ -115,7 +115,7 @@ def test_this_machine_has_a_c_compiler() -> None:
 def test_tool_on_the_path(machine: Machine, name: str, script: str, version: str | None) -> None:
     path = machine.tool(name, script)
     report = report_on(name)
-    assert report.chosen == Place(path, "PATH", version)
+    assert report.chosen == ToolCopy(path, "PATH", version)
     assert report.install is None
 
 
@@ -123,14 +123,14 @@ def test_a_spin_that_is_named(machine: Machine, monkeypatch: pytest.MonkeyPatch)
     machine.tool("spin", 'echo "Spin Version 6.4.9 -- 17 December 2018"')
     other = machine.script(machine.root / "other", 'echo "Spin Version 6.5.2 -- 6 December 2019"')
     monkeypatch.setenv("CSEQ_SPIN", str(other))
-    assert report_on("spin").chosen == Place(other, "CSEQ_SPIN", "6.5.2")
+    assert report_on("spin").chosen == ToolCopy(other, "CSEQ_SPIN", "6.5.2")
     monkeypatch.setenv("CSEQ_SPIN", str(machine.root / "none"))
     assert not report_on("spin").found
 
 
 def test_other_names_of_the_c_compiler(machine: Machine) -> None:
     path = machine.tool("clang", 'echo "Debian clang version 14.0.6"')
-    assert report_on("cc").chosen == Place(path, "PATH", "14.0.6")
+    assert report_on("cc").chosen == ToolCopy(path, "PATH", "14.0.6")
 
 
 def is_running(pid: int) -> bool:
@@ -148,7 +148,7 @@ def test_tool_that_hangs_is_ended_after_a_while(machine: Machine, monkeypatch: p
     start = time.monotonic()
     report = report_on("z3")
     assert time.monotonic() - start < 30
-    assert report.places == (Place(path, "PATH", problem="no answer within 0.5 s"),)
+    assert report.places == (ToolCopy(path, "PATH", problem="no answer within 0.5 s"),)
     assert not report.found
     assert report.install
     sleeper = int(pid_file.read_text())
@@ -160,7 +160,7 @@ def test_tool_that_hangs_is_ended_after_a_while(machine: Machine, monkeypatch: p
 def test_tool_that_fails_is_not_found(machine: Machine) -> None:
     path = machine.tool("spin", 'echo "libfoo.so.1.2: cannot open" >&2; exit 127')
     report = report_on("spin")
-    assert report.places == (Place(path, "PATH", problem="does not run: exit status 127"),)
+    assert report.places == (ToolCopy(path, "PATH", problem="does not run: exit status 127"),)
     assert not report.found
     assert "unusable" in render([report])
 
@@ -170,7 +170,7 @@ def test_tool_that_is_no_program_is_not_found(machine: Machine) -> None:
     path.write_bytes(b"\x7fELF\0\0\0\0")
     path.chmod(0o755)
     report = report_on("cadical")
-    assert report.places == (Place(path, "PATH", problem="exec format error"),)
+    assert report.places == (ToolCopy(path, "PATH", problem="exec format error"),)
 
 
 def test_apt_is_recommended_for_the_packages_that_it_has(machine: Machine) -> None:
@@ -200,7 +200,7 @@ def test_all_copies_of_cbmc_are_listed_and_the_named_one_is_chosen(
     report = report_on("cbmc")
     assert [place.path for place in report.places] == [named, on_path, *private]
     assert [place.version for place in report.places] == ["5.12", "6.6.0", "6.6.0", "5.12"]
-    assert report.chosen == Place(named, "CSEQ_CBMC", "5.12")
+    assert report.chosen == ToolCopy(named, "CSEQ_CBMC", "5.12")
     assert report.install is None
 
 
@@ -208,25 +208,25 @@ def test_cbmc_on_the_path_must_be_recent(machine: Machine) -> None:
     machine.tool("cbmc", CBMC_511)
     private = machine.private_cbmc("5.12", CBMC_512)
     report = report_on("cbmc")
-    assert report.chosen == Place(private, "private copy", "5.12")
+    assert report.chosen == ToolCopy(private, "private copy", "5.12")
 
 
 def test_cbmc_that_is_named_but_not_there(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CSEQ_CBMC", str(machine.root / "nowhere"))
     report = report_on("cbmc")
-    assert report.places[0] == Place(machine.root / "nowhere", "CSEQ_CBMC", problem="no such file or directory")
+    assert report.places[0] == ToolCopy(machine.root / "nowhere", "CSEQ_CBMC", problem="no such file or directory")
     assert "nowhere (CSEQ_CBMC, no such file or directory)" in render([report])
 
 
 def test_all_copies_of_esbmc_are_listed_and_one_that_is_too_old_is_passed_over(machine: Machine) -> None:
     old = machine.tool("esbmc", 'echo "ESBMC version 7.4.0 64-bit x86_64 linux"')
-    assert report_on("esbmc").places == (Place(old, "PATH", "7.4.0"),)
+    assert report_on("esbmc").places == (ToolCopy(old, "PATH", "7.4.0"),)
     assert not report_on("esbmc").found
     private = machine.script(
         machine.root / "cache/cseq/engines/esbmc-8.4/bin/esbmc", 'echo "ESBMC version 8.4.0 64-bit x86_64 linux"'
     )
     report = report_on("esbmc")
-    assert report.chosen == Place(private, "private copy", "8.4.0")
+    assert report.chosen == ToolCopy(private, "private copy", "8.4.0")
     assert [place.path for place in report.places] == [old, private]
 
 
@@ -258,14 +258,14 @@ def test_all_copies_of_klee_are_listed(machine: Machine, monkeypatch: pytest.Mon
     assert report_on("klee").install == f"build from source ({checkout}/setup/provide-klee --help says how)"
     machine.tool("clang-16", 'echo "Debian clang version 16.0.6"')
     private = machine.script(machine.root / "cache/cseq/engines/klee-3.2/bin/klee", KLEE)
-    assert report_on("klee").chosen == Place(private, "private copy", "3.2")
+    assert report_on("klee").chosen == ToolCopy(private, "private copy", "3.2")
     old = machine.tool("klee", 'echo "KLEE 2.3"; echo "LLVM version 16.0.0"')
     report = report_on("klee")
-    assert report.places == (Place(old, "PATH", "2.3"), Place(private, "private copy", "3.2"))
+    assert report.places == (ToolCopy(old, "PATH", "2.3"), ToolCopy(private, "private copy", "3.2"))
     assert report.chosen == report.places[1]
     monkeypatch.setenv("CSEQ_KLEE", str(machine.root / "nowhere"))
     report = report_on("klee")
-    assert report.places[0] == Place(machine.root / "nowhere", "CSEQ_KLEE", problem="no such file or directory")
+    assert report.places[0] == ToolCopy(machine.root / "nowhere", "CSEQ_KLEE", problem="no such file or directory")
     assert report.chosen is None
 
 
@@ -274,7 +274,7 @@ def test_klee_needs_the_clang_of_its_llvm(machine: Machine) -> None:
     path = machine.tool("klee", KLEE.replace("16.0.6", "99.0.0"))
     problem = "KLEE needs clang 99, that of its LLVM (apt-get install clang-99)"
     report = report_on("klee")
-    assert report.places == (Place(path, "PATH", "3.2", problem),)
+    assert report.places == (ToolCopy(path, "PATH", "3.2", problem),)
     assert not report.found
     assert report.install == "install that compiler"
 
@@ -283,7 +283,7 @@ def test_tlc_needs_its_jar_and_java(machine: Machine, monkeypatch: pytest.Monkey
     jar = machine.root / "jars" / "tla2tools.jar"
     jar.parent.mkdir()
     jar.touch()
-    assert report_on("tlc").places == (Place(jar, "jar", problem="needs java"),)
+    assert report_on("tlc").places == (ToolCopy(jar, "jar", problem="needs java"),)
     machine.tool(
         "java",
         f"""\
@@ -292,11 +292,11 @@ def test_tlc_needs_its_jar_and_java(machine: Machine, monkeypatch: pytest.Monkey
             "-cp {jar} tlc2.TLC -h") echo "TLC - provides model checking - Version 2.18 of Day"; exit 1 ;;
         esac""",
     )
-    assert report_on("tlc").chosen == Place(jar, "jar", "2.18")
+    assert report_on("tlc").chosen == ToolCopy(jar, "jar", "2.18")
     elsewhere = machine.root / "tla2tools.jar"
     elsewhere.touch()
     monkeypatch.setenv("CLASSPATH", f".:{elsewhere}")
-    assert report_on("tlc").places[0] == Place(elsewhere, "CLASSPATH", problem="is no TLC")
+    assert report_on("tlc").places[0] == ToolCopy(elsewhere, "CLASSPATH", problem="is no TLC")
     assert [place.path for place in report_on("tlc").places] == [elsewhere, jar]
     assert report_on("tlc").chosen is None  # it is the one that would be taken
     monkeypatch.delenv("CLASSPATH")
@@ -309,18 +309,18 @@ def test_tlc_needs_its_jar_and_java(machine: Machine, monkeypatch: pytest.Monkey
 def test_tlc_that_the_user_names(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     named = machine.tool("mytlc", "echo 'Version 2.19 of Day'; exit 1")
     monkeypatch.setenv("CSEQ_TLC", "mytlc")
-    assert report_on("tlc").chosen == Place(named, "CSEQ_TLC", "2.19")
+    assert report_on("tlc").chosen == ToolCopy(named, "CSEQ_TLC", "2.19")
     monkeypatch.setenv("CSEQ_TLC", "nothing")
     assert report_on("tlc").places == ()
 
 
 def test_render() -> None:
-    private = Place(Path("/engines/6"), "private copy", "6.6.0")
+    private = ToolCopy(Path("/engines/6"), "private copy", "6.6.0")
     reports = [
-        ToolReport("cbmc", "checks", (Place(Path("/old"), "PATH", "5.11"), private), chosen=private),
-        ToolReport("minisat", "solves", (place := Place(Path("/bin/minisat"), "PATH"),), chosen=place),
+        ToolReport("cbmc", "checks", (ToolCopy(Path("/old"), "PATH", "5.11"), private), chosen=private),
+        ToolReport("minisat", "solves", (place := ToolCopy(Path("/bin/minisat"), "PATH"),), chosen=place),
         ToolReport("z3", "solves", install="apt-get install z3"),
-        ToolReport("spin", "explores", (Place(Path("/bin/spin"), "PATH", problem="crashed"),), install="try again"),
+        ToolReport("spin", "explores", (ToolCopy(Path("/bin/spin"), "PATH", problem="crashed"),), install="try again"),
     ]
     assert render(reports) == dedent("""\
         cbmc     6.6.0     checks
@@ -346,14 +346,14 @@ esac"""
 def test_compiler_with_hooks(machine: Machine) -> None:
     path = machine.tool("g++", HOOKED % "echo __tsan_volatile_read4")
     report = report_on("compiled")
-    assert report.chosen == Place(path, "PATH", "gcc 12.2.0")
+    assert report.chosen == ToolCopy(path, "PATH", "gcc 12.2.0")
 
 
 def test_compiler_without_hooks(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     path = machine.tool("g++", HOOKED % "exit 1")
-    assert report_on("compiled").places == (Place(path, "PATH", problem="no -fsanitize=thread"),)
+    assert report_on("compiled").places == (ToolCopy(path, "PATH", problem="no -fsanitize=thread"),)
     monkeypatch.setenv("CSEQ_CXX", "missing-c++")
     assert report_on("compiled").places == (
-        Place(Path("missing-c++"), "CSEQ_CXX", problem="cannot be called by cseq-c++"),
+        ToolCopy(Path("missing-c++"), "CSEQ_CXX", problem="cannot be called by cseq-c++"),
     )
     assert report_on("compiled").chosen is None

@@ -13,9 +13,9 @@ from cseq.model.jobrecords import JobEnd, JobName, JobRecord
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.pipeline.status import Event, JobsChanged
 from cseq.portfolio import engine_race as auto
+from cseq.portfolio.engine_race import RaceLog
 from cseq.portfolio.families import Families
 from cseq.portfolio.further import Entrant, further
-from cseq.portfolio.raced import Raced
 from tests.support.processes import alive
 from tests.unit.portfolio.test_families import explicit  # noqa: F401
 
@@ -168,7 +168,7 @@ def test_only_families_that_take_part_have_further_searches() -> None:
 def test_what_became_of_whom() -> None:
     way, rivals = Families().ways({})
     told: list[Event] = []
-    raced = Raced(told.append)
+    raced = RaceLog(told.append)
     search = next(further("a", rivals[0], None))
     for label, entrant in (("n", Entrant.of(rivals[0], "a")), ("c", Entrant.of(way, "b")), ("f", search)):
         raced.enter(label, entrant)

@@ -16,7 +16,7 @@ import cseq
 from cseq.api import Functions, run
 from cseq.backends import cbmc
 from cseq.cli.main import main
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.claims import Cut, Limit
 from cseq.model.errors import BackendError, InputError, MissingError, UsageError
 from cseq.model.verdict import Attempt, Bound, Outcome, Reason, Verdict
@@ -61,7 +61,7 @@ SEARCHER = """\
 import os, subprocess, time
 from pathlib import Path
 from cseq.model.errors import BackendError
-from cseq.model.activity import Doing, phase
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.claims import Claim, Kind
 from cseq.pipeline.stage import Parameter, Wrapper
 from cseq.pipeline.status import PhaseBegan
@@ -304,10 +304,10 @@ def test_no_answer_tells_what_both_explored(
 def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     # The symbolic engine fails, and the explicit one says something more when that has been heard.
     notes = explicit("""
-        self.context.report(PhaseBegan(phase(Doing.SEARCHING, "native")))
+        self.context.report(PhaseBegan(phase(ActivityKind.SEARCHING, "native")))
         while not Path("over").exists():
             time.sleep(0.01)
-        self.context.report(PhaseBegan(phase(Doing.REPLAYING, "native")))
+        self.context.report(PhaseBegan(phase(ActivityKind.REPLAYING, "native")))
         return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "out of memory")
         """)
     engine = notes / "cbmc"
@@ -330,7 +330,8 @@ def test_what_each_engine_reports(explicit: Callable[..., Path], monkeypatch: py
     assert over.engine == "cbmc"
     assert over.result.startswith("the backend `cbmc` failed: ")
     searching, more = (
-        EngineReported("native", PhaseBegan(phase(doing, "native"))) for doing in (Doing.SEARCHING, Doing.REPLAYING)
+        EngineReported("native", PhaseBegan(phase(doing, "native")))
+        for doing in (ActivityKind.SEARCHING, ActivityKind.REPLAYING)
     )
     assert heard.index(searching) < heard.index(over) < heard.index(more)
 

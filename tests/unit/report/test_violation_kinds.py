@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cseq.model.claims import CRASHES, DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, Object, State
+from cseq.model.claims import CRASHES, DEADLOCK, RACE, Claim, Cut, Kind, Limit, Memory, MemoryState, Object
 from cseq.model.claims import Reason as Wrong
 from cseq.model.origin import Origin
 from cseq.model.verdict import Property
@@ -107,10 +107,10 @@ EMITTED = [
 ]  # fmt: skip
 """What translations claim by themselves, in words, and the kind that a violation is of."""
 
-NULL, OUTSIDE = Memory(State.NULL), Memory(State.OUTSIDE, size=8)
+NULL, OUTSIDE = Memory(MemoryState.NULL), Memory(MemoryState.OUTSIDE, size=8)
 
 
-def at(line: int, state: State, file: str = "a.c") -> Memory:
+def at(line: int, state: MemoryState, file: str = "a.c") -> Memory:
     return Memory(state, Origin(file, line))
 
 
@@ -122,13 +122,13 @@ DEMANDS = [
     (memory(Wrong.READ, "*p", memory=NULL), "invalid read of `*p` (the pointer is NULL)", "null-dereference"),
     (memory(Wrong.WRITE, "q", function="memcpy", is_range=True, size=4, memory=NULL),
      "memcpy: invalid write of 4 bytes through `q` (the pointer is NULL)", "null-dereference"),
-    (memory(Wrong.WRITE, "p->next", memory=at(20, State.FREED, "a (b).c")),
+    (memory(Wrong.WRITE, "p->next", memory=at(20, MemoryState.FREED, "a (b).c")),
      "invalid write of `p->next` (the memory has been freed at a (b).c:20)", "use-after-free"),
-    (memory(Wrong.READ, "s[i]", within="strlen", memory=at(3, State.ENDED)),
+    (memory(Wrong.READ, "s[i]", within="strlen", memory=at(3, MemoryState.ENDED)),
      "invalid read in `strlen` (the life of the object has ended at a.c:3)", "use-after-lifetime"),
     (memory(Wrong.READ, "a[i]", memory=OUTSIDE),
      "invalid read of `a[i]` (outside of the object, which has 8 bytes)", "out-of-bounds-read"),
-    (memory(Wrong.WRITE, "p", is_range=True, size=4, memory=Memory(State.OUTSIDE, size=1)),
+    (memory(Wrong.WRITE, "p", is_range=True, size=4, memory=Memory(MemoryState.OUTSIDE, size=1)),
      "invalid write of 4 bytes through `p` (outside of the object, which has 1 byte)", "out-of-bounds-write"),
     (memory(Wrong.WRITE, "p", function="memset", is_range=True, memory=OUTSIDE),
      "memset: invalid write through `p` (outside of the object, which has 8 bytes)", "out-of-bounds-write"),
@@ -140,13 +140,13 @@ DEMANDS = [
     (memory(Wrong.READ, "*p"), "invalid read of `*p`", "invalid-access"),
     (memory(Wrong.READ, "p", function="memcpy", is_range=True), "memcpy: invalid read through `p`", "invalid-access"),
     (memory(Wrong.READ, "p", is_range=True, size=2, within=""), "invalid read of 2 bytes in a call", "invalid-access"),
-    (memory(Wrong.FREE, "p", memory=at(20, State.FREED)),
+    (memory(Wrong.FREE, "p", memory=at(20, MemoryState.FREED)),
      "invalid free of `p` (the memory has been freed at a.c:20)", "double-free"),
-    (memory(Wrong.FREE, "p", memory=Memory(State.UNALLOCATED)),
+    (memory(Wrong.FREE, "p", memory=Memory(MemoryState.UNALLOCATED)),
      "invalid free of `p` (no pointer to a block from malloc)", "invalid-free"),
     (memory(Wrong.FREE, "p"), "invalid free of `p`", "invalid-free"),
     (memory(Wrong.FREE, "p", within="realloc"), "invalid free in `realloc`", "invalid-free"),
-    (memory(Wrong.LEAK, memory=at(3, State.ALLOCATED)),
+    (memory(Wrong.LEAK, memory=at(3, MemoryState.ALLOCATED)),
      "memory is never freed, and nothing leads to it when the process ends (allocated at a.c:3)", "memory-leak"),
 ]  # fmt: skip
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, Object, Reason, State, misuse
+from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, MemoryState, Object, Reason, misuse
 from cseq.model.origin import Origin
 from cseq.report import violations
 from cseq.report.violations import claim, cut, demand, loop, memory
 
-FREED = Memory(State.FREED, Origin("a.c", 3))
+FREED = Memory(MemoryState.FREED, Origin("a.c", 3))
 
 
 @pytest.mark.parametrize(
@@ -82,11 +82,11 @@ def test_memory_and_arithmetic(claimed: Claim, words: str) -> None:
 @pytest.mark.parametrize(
     ("known", "words"),
     [
-        (Memory(State.NULL), "the pointer is NULL"),
+        (Memory(MemoryState.NULL), "the pointer is NULL"),
         (FREED, "the memory has been freed at a.c:3"),
-        (Memory(State.FREED), "the memory has been freed"),
-        (Memory(State.OUTSIDE, size=1), "outside of the object, which has 1 byte"),
-        (Memory(State.OUTSIDE, size=8), "outside of the object, which has 8 bytes"),
+        (Memory(MemoryState.FREED), "the memory has been freed"),
+        (Memory(MemoryState.OUTSIDE, size=1), "outside of the object, which has 1 byte"),
+        (Memory(MemoryState.OUTSIDE, size=8), "outside of the object, which has 8 bytes"),
     ],
 )
 def test_what_became_of_memory(known: Memory, words: str) -> None:

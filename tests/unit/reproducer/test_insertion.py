@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from cseq.c.numbering import Text
-from cseq.reproducer.insertion import Around, inserted
+from cseq.reproducer.insertion import Insertions, inserted
 from cseq.reproducer.turns import CannotReproduceError
 
-BOTH = Around(["AT(1)"], [("AFTER(2, ", "AT(2)")])
+BOTH = Insertions(["AT(1)"], [("AFTER(2, ", "AT(2)")])
 
 
-def put(source: str, number: int, around: Around) -> str:
+def put(source: str, number: int, around: Insertions) -> str:
     head, tail = "int f(void) { ", " }"
     return inserted(Text("a.c", head + source + tail), {number: around}).removeprefix(head).removesuffix(tail)
 
@@ -52,16 +52,16 @@ def test_around(source: str, number: int, result: str) -> None:
     ],
 )
 def test_in_front(source: str, number: int, result: str) -> None:
-    assert put(source, number, Around(["AT(1)"])) == result
+    assert put(source, number, Insertions(["AT(1)"])) == result
     with pytest.raises(CannotReproduceError, match=r"there is no place after the statement at a\.c:1"):
         put(source, number, BOTH)
 
 
 def test_around_a_read() -> None:
-    assert put("f(x == p->x + x);", 1, Around(inner=[("x", 1, "AFTER(1, ")])) == "f(x == p->x + AFTER(1, x));"
-    assert put("f(a[i] == a[ i ]);", 1, Around(inner=[("a[i]", 1, "AFTER(1, ")])) == "f(a[i] == AFTER(1, a[ i ]));"
+    assert put("f(x == p->x + x);", 1, Insertions(inner=[("x", 1, "AFTER(1, ")])) == "f(x == p->x + AFTER(1, x));"
+    assert put("f(a[i] == a[ i ]);", 1, Insertions(inner=[("a[i]", 1, "AFTER(1, ")])) == "f(a[i] == AFTER(1, a[ i ]));"
     with pytest.raises(CannotReproduceError, match="other threads run inside"):
-        put("SAME(x);", 1, Around(inner=[("x", 1, "AFTER(1, ")]))
+        put("SAME(x);", 1, Insertions(inner=[("x", 1, "AFTER(1, ")]))
 
 
 def test_lines_stay() -> None:

@@ -18,7 +18,7 @@ from cseq.model.verdict import Outcome, Verdict
 from cseq.report.json import jsonreport
 from cseq.reproducer import making, running
 from cseq.reproducer.making import CannotReproduceError, Source, reproducer
-from cseq.reproducer.program import Program
+from cseq.reproducer.program import ReproducerProgram
 from tests.support.checkout import ROOT
 from tests.support.reproducers import check_reproducer
 
@@ -38,12 +38,12 @@ def found(files: Sequence[Path], **values: Any) -> Outcome:
     return violated
 
 
-def made(path: Path, text: str, **values: Any) -> Program:
+def made(path: Path, text: str, **values: Any) -> ReproducerProgram:
     path.write_text(HEAD + text)
     return check_reproducer([path], found([path], **values), times=8, **values)
 
 
-def lines(program: Program) -> list[str]:
+def lines(program: ReproducerProgram) -> list[str]:
     """The lines of the program with calls of the scheduler in them."""
     text = program.text[program.text.index('#line 1 "') :]
     return [line.strip() for line in text.splitlines() if "CSEQ_" in line]
@@ -159,7 +159,7 @@ def test_the_report_is_the_same(name: str, backend: str) -> None:
 def test_other_ways_to_compile_it(flags: list[str], tmp_path: Path) -> None:
     path = BENCHMARKS / "lost_update_bad.c"
     program = reproducer(found([path]), Source((str(path),)))
-    binary = running.compiled(Program(program.text, program.place, flags=tuple(flags)), tmp_path)
+    binary = running.compiled(ReproducerProgram(program.text, program.place, flags=tuple(flags)), tmp_path)
     if isinstance(binary, str):
         pytest.skip(f"{compiler()} {' '.join(flags)}: {binary}")
     assert not any(running.runs(program, binary, 5))
@@ -192,7 +192,7 @@ def test_a_name_of_the_scheduler_s_is_refused_and_all_others_are_the_program_s(t
     assert f"{path}:" in binary_of(program, tmp_path / "other")
 
 
-def binary_of(program: Program, folder: Path) -> str:
+def binary_of(program: ReproducerProgram, folder: Path) -> str:
     """What running it says, in a folder without the user's headers."""
     folder.mkdir()
     binary = running.compiled(program, folder)

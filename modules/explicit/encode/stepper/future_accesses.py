@@ -38,23 +38,23 @@ _CALLS = ("__CSEQ_address",)
 
 
 @dataclass(frozen=True)
-class Touched:
+class AccessedObjects:
     """What may be touched, as bits. reads, writes: the objects that may be read, and written."""
 
     reads: int = 0
     writes: int = 0
 
-    def __or__(self, other: Touched) -> Touched:
-        return Touched(self.reads | other.reads, self.writes | other.writes)
+    def __or__(self, other: AccessedObjects) -> AccessedObjects:
+        return AccessedObjects(self.reads | other.reads, self.writes | other.writes)
 
 
-NOTHING = Touched()
-EVERYWHERE = Touched(ALL, ALL)
+NOTHING = AccessedObjects()
+EVERYWHERE = AccessedObjects(ALL, ALL)
 
 
 class Objects:
     """The objects at file level that have bits. names: of these, in the order of the bits. unnoticed: those of which
-    nobody can notice when they are touched.
+    no thread can notice when they are touched.
 
     symbols: of the unit. nodes: all that uses the objects. state: the objects of the state by name, each as the
     expression that the step program has for it. functions: the library functions that the program calls.
@@ -70,7 +70,7 @@ class Objects:
         self._escaping = REST
         for node in nodes:
             self._escapes(node, False)
-        # Nobody can notice that a thread has not ended yet, but by waiting for that: so its end is never too early.
+        # No thread can notice that a thread has not ended yet, but by waiting for that: so its end is never too early.
         observing = {name for name in functions if _ENDED in stubs.objects(name)}
         is_seen = not observing <= _WAITING | {lexicon.END_STEP}
         self.unnoticed = 0 if is_seen else self._bits.get(_ENDED, 0)
@@ -80,7 +80,7 @@ class Objects:
         """The objects in the step program, in the order of the bits."""
         return [self._expressions[name] for name in self.names]
 
-    def touched(self, call: c_ast.FuncCall) -> Touched:
+    def touched(self, call: c_ast.FuncCall) -> AccessedObjects:
         """What a call that announces an access touches."""
         at, _, kind = call.args.exprs[:3]
         kinds = int(kind.value, 0)
@@ -92,7 +92,7 @@ class Objects:
         bits = self._at(at)
         if bits == self.unnoticed and kinds & ATOMIC:
             return NOTHING
-        return Touched(bits if kinds & READ else 0, bits if kinds & WRITE else 0)
+        return AccessedObjects(bits if kinds & READ else 0, bits if kinds & WRITE else 0)
 
     def _at(self, pointer: Any) -> int:
         """The bits of what *pointer* may point to."""
@@ -163,14 +163,14 @@ class Futures:
         self._places = places
         self._marked = marked
 
-    def at(self, objects: Objects, created: Mapping[str, Touched]) -> dict[int, Touched]:
+    def at(self, objects: Objects, created: Mapping[str, AccessedObjects]) -> dict[int, AccessedObjects]:
         """What may be touched from each place on, by number.
 
         created: what the threads touch that are created, by the names of their entries.
         """
         self._objects, self._created = objects, created
-        self._labels: dict[str, Touched] = {}
-        known: dict[str, Touched] | None = None
+        self._labels: dict[str, AccessedObjects] = {}
+        known: dict[str, AccessedObjects] | None = None
         begin = NOTHING
         while known != self._labels:
             known = dict(self._labels)
@@ -179,7 +179,7 @@ class Futures:
         found = {self.entry: begin, **numbers}
         return dict.fromkeys(found, EVERYWHERE) if self._marked else found
 
-    def _block(self, nodes: Sequence[Any], after: Touched) -> Touched:
+    def _block(self, nodes: Sequence[Any], after: AccessedObjects) -> AccessedObjects:
         nodes = list(nodes)
         for number in range(len(nodes) - 1, -1, -1):
             node = nodes[number]
@@ -190,7 +190,7 @@ class Futures:
             after = self._statement(node, after)
         return after
 
-    def _statement(self, node: Any, after: Touched) -> Touched:
+    def _statement(self, node: Any, after: AccessedObjects) -> AccessedObjects:
         match node:
             case c_ast.Compound():
                 return self._block(node.block_items or [], after)
@@ -211,7 +211,7 @@ class Futures:
                 return NOTHING
         return after | self._in(node)
 
-    def _in(self, node: Any) -> Touched:
+    def _in(self, node: Any) -> AccessedObjects:
         """What the accesses that are announced anywhere in *node* touch."""
         if node is None:
             return NOTHING
@@ -231,13 +231,13 @@ def is_announced(mark: c_ast.Node) -> bool:
     return build.is_call(mark, _RACE_ACCESS)
 
 
-def touched_later(futures: Mapping[str, Futures], objects: Objects) -> dict[int, Touched]:
+def touched_later(futures: Mapping[str, Futures], objects: Objects) -> dict[int, AccessedObjects]:
     """What is touched from each place on, by number, also by threads that are created after it.
 
     futures: of the start functions, by the names of their entries.
     """
-    whole: dict[str, Touched] = {}
-    known: dict[str, Touched] | None = None
+    whole: dict[str, AccessedObjects] = {}
+    known: dict[str, AccessedObjects] | None = None
     while known != whole:
         known = dict(whole)
         found = {name: future.at(objects, known) for name, future in futures.items()}
@@ -245,7 +245,7 @@ def touched_later(futures: Mapping[str, Futures], objects: Objects) -> dict[int,
     return {number: touched for places in found.values() for number, touched in places.items()}
 
 
-def tables(objects: Objects, places: Mapping[int, Touched], count: int) -> list[str]:
+def tables(objects: Objects, places: Mapping[int, AccessedObjects], count: int) -> list[str]:
     """The tables for the engine, as C. count: of places, with 0."""
     lines = [f"{{ &{each}, sizeof {each} }}," for each in objects.expressions]
     reads, writes = (

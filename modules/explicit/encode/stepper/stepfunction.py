@@ -21,16 +21,72 @@ from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.explicit.encode.check_instrumentation import LEAK
-from cseq.modules.explicit.encode.step_accesses import Touches
-from cseq.modules.explicit.encode.step_program import AT, REPORTING, RUN, Label, Place, Steps, entry_name, is_label
-from cseq.modules.explicit.encode.stepper.ahead import Ahead
+from cseq.modules.explicit.encode.step_accesses import StepAccesses
+from cseq.modules.explicit.encode.step_program import (
+    AT,
+    REPORTING,
+    RUN,
+    ControlPlace,
+    Label,
+    Steps,
+    entry_name,
+    is_label,
+)
 from cseq.modules.explicit.encode.stepper.frames import FRAME, InFrame, apart
-from cseq.modules.explicit.encode.stepper.future_accesses import Futures
+from cseq.modules.explicit.encode.stepper.future_accesses import Futures, is_announced
 from cseq.modules.explicit.encode.stepper.residues import Residues
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.options.mutual_exclusion import NOWHERE, Lines
 from cseq.pipeline.translator import rebuilt, user_name
+
+# What is made right before a statement of a step function: claims about it, reports on it, and what it accesses.
+
+_FLAGS = 3  # arguments of a mark before its accesses
+
+
+class StatementMarks:
+    """Calls that stand before a statement and belong to it.
+
+    reports: claims about the statement, and a traced program's reports on it. accesses: for data races. first: the
+    first statement that these come from. has_other_marks: whether any so far found out itself what is accessed.
+    """
+
+    def __init__(self) -> None:
+        self.reports: list[c_ast.Node] = []
+        self.accesses: list[c_ast.Node] = []
+        self.first: c_ast.Node | None = None
+        self.has_other_marks = False
+
+    def begin(self, call: Any) -> None:
+        """Add the statement *call*."""
+        self.first = self.first or call
+        self._add(call)
+
+    def condition(self, cond: c_ast.Node) -> c_ast.Node:
+        """The condition of a loop without the calls before it, which are about it and are made each time."""
+        if not isinstance(cond, c_ast.ExprList):
+            return cond
+        *before, cond = cond.exprs
+        for call in before:
+            self._add(call)
+        return cond
+
+    def flush(self, out: list[c_ast.Node]) -> None:
+        """Put all that has been added into *out*."""
+        out.extend(self.reports + self.accesses)
+        self.reports, self.accesses, self.first = [], [], None
+
+    def _add(self, call: Any) -> None:
+        if build.is_call(call, lexicon.STANDS):
+            marks = call.args.exprs[_FLAGS:]
+            self.accesses.extend(marks)
+            self.has_other_marks = self.has_other_marks or not all(map(is_announced, marks))
+        elif build.is_call(call, lexicon.CHECKS):
+            self.reports.extend(call.args.exprs)
+        else:
+            self.reports.append(call)
+
 
 PLACE, LEFT, _DEPTH = "__cs_place", "__cs_left", "__cs_depth"
 
@@ -70,12 +126,12 @@ class StepFunction:
         self._steps = steps
         self._symbols = symbols
         self._visibility = visibility
-        self._touches = Touches(symbols, visibility, memory)
+        self._touches = StepAccesses(symbols, visibility, memory)
         self._claims = claims
         self._movers = movers if movers is not None else Movers()
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
         self._loops = 0
-        self._ahead = Ahead()  # of the next statement
+        self._ahead = StatementMarks()  # of the next statement
         self._memory = memory
         self._watched = watched
         # A choice after which the thread has to wait would otherwise be none: the transition that makes it has no end.
@@ -83,7 +139,7 @@ class StepFunction:
         self.ended: dict[str, str] = {}  # locals whose lives end, and what says so
         self._labels: list[str] = []  # the user's, directly before the next statement
         self._has_sections = has_call(node.body, lexicon.ATOMIC_BEGIN)
-        self.entry = steps.place(Place(self.name, node.coord, entry=True))
+        self.entry = steps.place(ControlPlace(self.name, node.coord, entry=True))
         self._locals = self._declared()
         self._liveness = Liveness(node, symbols, visibility)
         self._now: c_ast.Node | None = None  # the statement before which a place would be
@@ -212,7 +268,7 @@ class StepFunction:
     def _stop_at(self, origin: Origin | None, seldom: bool = False) -> tuple[c_ast.Node, c_ast.Node]:
         """Statements that leave the function at a new place, and the label at which it resumes there."""
         node = self._ahead.first or self._now or self._node
-        place = Place(self.name, origin, labels=tuple(self._labels), node=node, seldom=seldom)
+        place = ControlPlace(self.name, origin, labels=tuple(self._labels), node=node, seldom=seldom)
         number = self._steps.place(place)
         label = f"__cs_place_{number}"
         self._entered.append((number, label))

@@ -21,11 +21,11 @@ from cseq.modules.analysis.undefined_objects import refuse_undefined_objects
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.definedness import DEFINEDNESS
 from cseq.modules.explicit.encode.scheduling_model import SCHEDULING, Scheduling
-from cseq.modules.explicit.encode.step_program import AT, STEPS, Frame, Steps
+from cseq.modules.explicit.encode.step_program import AT, STEPS, PlaceFrame, Steps
 from cseq.modules.explicit.encode.stepper.future_accesses import Objects, tables, touched_later
 from cseq.modules.explicit.encode.stepper.stepfunction import StepFunction
 from cseq.modules.explicit.encode.stepper.symmetry import symmetry
-from cseq.modules.frontend.observers.observers import OBSERVED, Observed
+from cseq.modules.frontend.observers.observers import OBSERVED, ObserverCode
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.options.bounds import THREADS
@@ -74,7 +74,7 @@ class Stepper(Translator):
         NO_MOVERS,
         MUTEX,
     )
-    observed = Uses(OBSERVED, Observed())
+    observed = Uses(OBSERVED, ObserverCode())
     scheduling = Uses(SCHEDULING, Scheduling())
     definedness = Needs(DEFINEDNESS)
     has_weak = Uses(HAS_WEAK, False)
@@ -106,7 +106,7 @@ class Stepper(Translator):
             for node in threads
         ]
         steps.frames = [
-            Frame(f.frame_type, f.entry, f.last, f.is_main, {name: f.ended.get(name, "") for name in f.reachable})
+            PlaceFrame(f.frame_type, f.entry, f.last, f.is_main, {name: f.ended.get(name, "") for name in f.reachable})
             for f in functions
             if f.has_frame
         ]
@@ -136,7 +136,7 @@ class Stepper(Translator):
     def _interchangeable(
         self, tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, functions: list[StepFunction]
     ) -> list[str]:
-        """The tables of the threads that are interchangeable, if there are any and nobody looks at them."""
+        """The tables of the threads that are interchangeable, if there are any and the program does not read them."""
         if self.parameter(PROPERTY) != UNREACH or self.scheduling.counts or self.observed.text:
             return []
         _, *others = functions

@@ -50,7 +50,7 @@ is one and the same or not used."""
 
 
 class _Different(Exception):
-    """Threads may be told apart."""
+    """Threads may be distinguishable."""
 
 
 @dataclass(frozen=True)

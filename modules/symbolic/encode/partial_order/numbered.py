@@ -1,7 +1,7 @@
 """Shared pointers as numbers.
 
 CBMC refuses to store a pointer in shared memory while threads run: it may not know where it leads when another thread
-follows it. Nobody follows these (`pointers.py`): they are stored, loaded and compared, which numbers are good for.
+follows it. These are never followed (`pointers.py`): they are stored, loaded and compared, which numbers are good for.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def number_type(name: str | None) -> c_ast.TypeDecl:
     return c_ast.TypeDecl(name, [], None, c_ast.IdentifierType(["unsigned", "long"]))
 
 
-class Numbered(Rewriter):
+class PointerNumbering(Rewriter):
     """Rewrites code and declarations so that some objects are numbers. kept: these, by name, with their types."""
 
     def __init__(self, kept: dict[str, c_ast.Node]) -> None:

@@ -182,7 +182,7 @@ class OrderedThread(ThreadFunction):
         out.append(build.goto(f"__cs_stopped_{self.number}", origin))
 
     def _written(self, node: Any, covered: bool) -> list[c_ast.Node]:
-        """The statement *node*. covered: whether nobody else can do anything during it anyway."""
+        """The statement *node*. covered: whether no other thread can do anything during it anyway."""
         call = node.rvalue if isinstance(node, c_ast.Assignment) else node
         if build.is_call(call, lexicon.CREATE_STEP):
             return self._creation(node, call, covered)

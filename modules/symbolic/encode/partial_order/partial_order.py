@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.backends.base import Answer
+from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError, UsageError
@@ -17,17 +18,66 @@ from cseq.modules.library import lexicon
 from cseq.modules.symbolic.encode.facts import ENCODING, PARTIAL_ORDER, SCHEDULED
 from cseq.modules.symbolic.encode.instrumenter import BACKEND
 from cseq.modules.symbolic.encode.partial_order import pointers
-from cseq.modules.symbolic.encode.partial_order.numbered import LibraryForThreads, Numbered, is_pointer, shared_pointers
+from cseq.modules.symbolic.encode.partial_order.numbered import (
+    LibraryForThreads,
+    PointerNumbering,
+    is_pointer,
+    shared_pointers,
+)
 from cseq.modules.symbolic.encode.partial_order.orderedthread import BEGUN, OrderedThread
-from cseq.modules.symbolic.encode.partial_order.scheduledprogram import ScheduledDriver, ScheduledThread, scheduled_by
 from cseq.modules.symbolic.encode.partial_order.trace_order import ARRIVED, Run, runs
 from cseq.modules.symbolic.encode.sequentializer import contexts
+from cseq.modules.symbolic.encode.sequentializer.driver import Driver
 from cseq.modules.symbolic.encode.sequentializer.sequentializer import Sequentializer
+from cseq.modules.symbolic.encode.sequentializer.threadfunction import ThreadFunction
 from cseq.options.memory_models import MEMORY_MODEL, SC
 from cseq.options.properties import PROPERTY, UNREACH
 from cseq.pipeline.facts import Gives
 from cseq.pipeline.stage import Parameter, Unit
 from cseq.pipeline.translator import rebuilt
+
+# The sequential program that makes the steps of one known schedule.
+
+_LEFT = "__cs_left_"
+"""A thread that never goes on: the label that it stands at need not be known."""
+
+
+class ScheduledThread(ThreadFunction):
+    """A thread instance with control code; in its last context it may stop at any label from the given one on."""
+
+    def _guard(self, labels: int | None = None) -> c_ast.Node:
+        guard = super()._guard(labels)
+        assert isinstance(guard, c_ast.FuncCall)
+        cond = c_ast.BinaryOp("||", guard.args.exprs[0], build.ident(f"{_LEFT}{self.number}"))
+        return build.call(lexicon.ASSUME, cond)
+
+
+class ScheduledDriver(Driver):
+    """Calls the threads in the order of a schedule. runs: the schedule; empty where the program is never executed."""
+
+    runs: Sequence[Run] = ()
+    _called = 0
+
+    def control(self) -> list[str]:
+        """Also whether a thread is in its last context."""
+        return [*super().control(), *(f"unsigned char {_LEFT}{thread.number};" for thread in self.threads)]
+
+    def at_begin(self, thread: ThreadFunction) -> Iterator[str]:
+        """Notes that the context is the last one of a thread of which no more is known."""
+        here = self._called
+        self._called += 1
+        if here < len(self.runs) and self.runs[here].is_left:
+            yield f"{_LEFT}{thread.number} = 1;"
+
+
+def scheduled_by(schedule: Sequence[Run]) -> type[ScheduledDriver]:
+    """The drivers of *schedule*."""
+
+    class _Scheduled(ScheduledDriver):
+        runs = schedule
+
+    return _Scheduled
+
 
 _ENGINE = "cbmc"
 _ROUNDS = ("__cs_pc_", "__cs_cs_", "__cs_left_")
@@ -90,7 +140,7 @@ class PartialOrder(Sequentializer):
         names = {thread.called for thread in threads} | {"main"}
         rest = [node for node in sequential.ext if not _is_control(node, names)]
         for_threads, pointers_kept = LibraryForThreads(), shared_pointers(tree.ext, symbols)
-        numbered = Numbered(pointers_kept)
+        numbered = PointerNumbering(pointers_kept)
         kept = [n if isinstance(n, c_ast.FuncDef) else for_threads.visit(numbered.visit(n)) for n in rest]
         active = ["__cs_active[0] = 1;"] if "__cs_active" in symbols.types else []
         begin = ["int main(void)", "{", *active, f"{threads[0].called}((void *) 0);", "return 0;", "}"]
@@ -127,7 +177,7 @@ def _numbered(node: c_ast.FuncDef, kept: dict[str, c_ast.Node], symbols: Symbols
         for item in items
         if "static" in item.storage and is_pointer(item, symbols)
     }
-    return rebuilt(node, body=Numbered({**kept, **own}).visit(node.body))
+    return rebuilt(node, body=PointerNumbering({**kept, **own}).visit(node.body))
 
 
 def _is_control(node: Any, names: Collection[str]) -> bool:

@@ -131,7 +131,7 @@ class CanonicalDriver(Driver):
                 yield f"(({here}) && ({' || '.join(conflicts)}))"
 
 
-class Unchecked(Rewriter):
+class WithoutLifetimes(Rewriter):
     """Takes marks of lifetimes out of thread functions. That the process may end in one more round counts as such."""
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:

@@ -1,4 +1,4 @@
-"""The conditions on which a thread function hops over steps, and on which its guesses hold."""
+"""The conditions under which a thread function skips steps outside of the current context, and its guesses hold."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ others out before it makes a formula.
 _LEAST_PC, _MOST_PC, _LEAST_CS, _MOST_CS = LIMITS
 
 
-def hops(pc: str, cs: str, step: int, limited: bool) -> c_ast.Node:
+def skips(pc: str, cs: str, step: int, limited: bool) -> c_ast.Node:
     """The condition on which the *step* is not made now: it has been made, or is for a later context.
 
     pc, cs: the variables with the places at which the context begins and ends. limited: whether there are `LIMITS`.

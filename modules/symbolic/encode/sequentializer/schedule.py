@@ -23,14 +23,14 @@ class _Unfinished(Exception):
     """The expression ends too early."""
 
 
-class Listed(NamedTuple):
+class ScheduledNumber(NamedTuple):
     """A thread's number, and its column in the expression, from 1."""
 
     thread: int
     column: int
 
 
-Round = tuple[Listed, ...] | None
+Round = tuple[ScheduledNumber, ...] | None
 """The threads of a round; None for all of them."""
 
 
@@ -91,7 +91,7 @@ class _Tokens:
         r"[0-9]+"
         if len(t.value.lstrip("0")) > _DIGITS:
             raise ScheduleError(t.lexpos + 1, f"there is no thread {t.value}")
-        t.value = Listed(int(t.value), t.lexpos + 1)
+        t.value = ScheduledNumber(int(t.value), t.lexpos + 1)
         return t
 
     @staticmethod
@@ -129,13 +129,13 @@ class _Grammar:
         thread, column = p[len(p) - 1]
         if any(thread == other for other, _ in before):
             raise ScheduleError(column, f"thread {thread} is in this round already")
-        p[0] = (*before, Listed(thread, column))
+        p[0] = (*before, ScheduledNumber(thread, column))
 
     @staticmethod
     def p_error(p: Any) -> None:
         if p is None:
             raise _Unfinished
-        word = p.value.thread if isinstance(p.value, Listed) else p.value
+        word = p.value.thread if isinstance(p.value, ScheduledNumber) else p.value
         raise ScheduleError(p.lexpos + 1, f"`{word}` cannot stand here: {_ROUND}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -22,29 +22,55 @@ from cseq.modules.analysis import cuts
 from cseq.modules.analysis.address_numbers import numbers_of_addresses
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
+from cseq.modules.analysis.places import called
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.undefined_objects import refuse_undefined_objects
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import Claims
+from cseq.modules.library.primitives import REUSING
 from cseq.modules.symbolic.encode.facts import BEYOND_ROUNDS, BOUNDS, INSTANCES, ROUNDS_NEEDED, THREAD_FUNCTIONS
 from cseq.modules.symbolic.encode.sequentializer import contexts
-from cseq.modules.symbolic.encode.sequentializer.canonical import CanonicalDriver, Unchecked
+from cseq.modules.symbolic.encode.sequentializer.canonical import CanonicalDriver, WithoutLifetimes
 from cseq.modules.symbolic.encode.sequentializer.driver import Driver
 from cseq.modules.symbolic.encode.sequentializer.footprints import footprints
 from cseq.modules.symbolic.encode.sequentializer.resume import LIMITS
-from cseq.modules.symbolic.encode.sequentializer.reusedblocks import (
-    GIVEN_BACK,
-    MOST_WAITING,
-    all_waiting,
-    waiting_blocks,
-)
 from cseq.modules.symbolic.encode.sequentializer.threadfunction import ThreadFunction, asserted
 from cseq.modules.symbolic.encode.sequentializer.tiles import TILE, Tile
 from cseq.options.properties import DEADLOCK, EXCUSED, MEMSAFETY, PROPERTY, STRICT, UNREACH
 from cseq.pipeline.facts import Gives, Uses
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
+
+# How many freed blocks wait to be allocated again, in a program without loops.
+
+MOST_WAITING = 4
+"""Each block that waits makes every pointer to a new one ambiguous, which engines pay for."""
+
+GIVEN_BACK = "__cs_given_back"
+"""The library's function for freed blocks."""
+
+_ALLOCATES = frozenset(f"{name}{REUSING}" for name in ("malloc", "calloc", "realloc", "reallocarray"))
+_FREES = frozenset(f"{name}{REUSING}" for name in ("free", "realloc", "reallocarray"))
+
+
+def waiting_blocks(threads: Sequence[ThreadFunction]) -> int:
+    """The number of blocks that can wait and will be taken: no more than are freed, and than are allocated."""
+    names = [name for thread in threads for name in called(thread.function)]
+    return max(min(sum(name in _FREES for name in names), sum(name in _ALLOCATES for name in names)), 1)
+
+
+def all_waiting(node: Any) -> Any:
+    """The library's function for freed blocks without its bound, if *node* is that; otherwise *node*."""
+    if not isinstance(node, c_ast.FuncDef) or node.decl.name != GIVEN_BACK:
+        return node
+    items = [item for item in node.body.block_items if not _is_cut(item)]
+    return rebuilt(node, body=rebuilt(node.body, block_items=items))
+
+
+def _is_cut(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncCall) and node.name.name == cuts.UNWOUND
+
 
 _MOST_KEYS = 32  # the bits in a set of keys
 _MOST_IN_A_SET = 64  # the bits in a set of threads
@@ -153,7 +179,7 @@ class Sequentializer(Translator):
             seen = footprints(threads, tree, symbols, visibility)
             canonical = CanonicalDriver(threads, plan, dynamic, with_library, seen, driver.judge, self._tile)
             declared = self._control(symbols, canonical, dynamic, key_count)
-            asked = [Unchecked().visit(function) for function in functions] if lifetimes else functions
+            asked = [WithoutLifetimes().visit(function) for function in functions] if lifetimes else functions
             return c_ast.FileAST([*declared, *steps, *asked, *canonical.nodes()])
 
         few_rounds = len(threads) > 1 and [bound.kind for bound in plan.bounds] == ["rounds"]

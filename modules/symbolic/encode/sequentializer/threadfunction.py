@@ -17,7 +17,7 @@ from cseq.modules.analysis.threadends import fits_a_pointer, result
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import ALL, Claims
-from cseq.modules.symbolic.encode.sequentializer.resume import ends_from, hops
+from cseq.modules.symbolic.encode.sequentializer.resume import ends_from, skips
 from cseq.pipeline.translator import Translator, rebuilt
 
 MAIN = "main__cs0"
@@ -46,7 +46,7 @@ class ThreadFunction:
     does not return 0; after that the thread does nothing more.
 
     claims: which of the program's assertions are checked. limited: whether the driver says, where each context begins
-        and ends, at least and at most (see `hops.py`).
+        and ends, at least and at most (see `resume.py`).
     number: in the order of creation; main is 0. size: the number of labels.
     bounds: where ``__CSEQ_unwound`` cuts its executions off. keys: where it creates keys of thread-specific data.
     """
@@ -82,7 +82,7 @@ class ThreadFunction:
         self._counts: dict[tuple[int, int], int] = {}
         self._labels = 0
         self._stays = 0  # the number of labels at which a thread that is switched out stays
-        self._alone = self.number == 0  # until main creates a thread, nobody can notice anything
+        self._alone = self.number == 0  # until main creates a thread, no thread can notice anything
         self._first = True
         self._labelled: tuple[list[c_ast.Node], int] | None = None  # where the next statement already has a label
         self._stand_actions: list[c_ast.Node] = []  # what to do if the thread stands at a label
@@ -181,8 +181,8 @@ class ThreadFunction:
         """
         number = self._labels
         self._labels += 1
-        hop = build.jump_if(hops(self.pc, self.cs, number, self._limited), self._label(number + 1), origin)
-        out.append(c_ast.Label(self._label(number), hop, origin))
+        skip = build.jump_if(skips(self.pc, self.cs, number, self._limited), self._label(number + 1), origin)
+        out.append(c_ast.Label(self._label(number), skip, origin))
         if stays:
             self._stays += 1
             out.append(build.call(lexicon.ASSUME, c_ast.BinaryOp("!=", build.ident(self.pc), build.number(number))))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cseq.modules.compiled.client.record import End
-from cseq.modules.compiled.client.server import Order
+from cseq.modules.compiled.client.server import RunBatch
 from tests.support.compiled_programs import compiled, ending
 
 pytestmark = pytest.mark.engine
@@ -27,9 +27,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("mode", ["containers", "resized", "aligned", "zeroed", "thrown"])
 def test_no_schedule_of_a_correct_program_fails(program: Path, mode: str) -> None:
-    assert ending([str(program), mode], Order(runs=20)) == (End.EXITED, 0, 0)
+    assert ending([str(program), mode], RunBatch(runs=20)) == (End.EXITED, 0, 0)
 
 
 def test_memory_used_wrongly_ends_a_run(program: Path) -> None:
     for mode, end in WRONG.items():
-        assert ending([str(program), mode], Order(runs=20, status=None))[0] == end, mode
+        assert ending([str(program), mode], RunBatch(runs=20, status=None))[0] == end, mode

@@ -10,7 +10,7 @@ import pytest
 
 from cseq.modules.compiled.cc.wrapper import invocation
 from cseq.modules.compiled.client.record import End
-from cseq.modules.compiled.client.server import Order
+from cseq.modules.compiled.client.server import RunBatch
 from tests.support.compiled_programs import compiled, ending
 
 pytestmark = pytest.mark.engine
@@ -26,16 +26,16 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_no_schedule_of_a_correct_program_fails(program: Path) -> None:
     for mode in CORRECT:
-        assert ending([str(program), mode], Order(runs=30)) == (End.EXITED, 0, 0), mode
+        assert ending([str(program), mode], RunBatch(runs=30)) == (End.EXITED, 0, 0), mode
 
 
 def test_what_constructs_do_not_order_is_a_race(program: Path) -> None:
     for mode in ("unprotected", "unordered"):
-        assert ending([str(program), mode], Order(runs=30))[2] > 0, mode
+        assert ending([str(program), mode], RunBatch(runs=30))[2] > 0, mode
 
 
 def test_a_deadlock_of_locks_is_found(program: Path) -> None:
-    assert ending([str(program), "crossed"], Order(runs=60))[0] == End.DEADLOCK
+    assert ending([str(program), "crossed"], RunBatch(runs=60))[0] == End.DEADLOCK
 
 
 @pytest.mark.skipif(shutil.which("clang-14") is None, reason="needs clang")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cseq.modules.compiled.client.record import AccessKind, End, EntryFlag, Op, RequestFlag
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 from tests.support.compiled_programs import compiled
 
 pytestmark = pytest.mark.engine
@@ -34,7 +34,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("name", RACY)
 def test_accesses_that_nothing_orders_are_a_race(program: Path, name: str) -> None:
     with Server([str(program), name]) as server:
-        result = server.run(Order(runs=RUNS, seed=1))
+        result = server.run(RunBatch(runs=RUNS, seed=1))
         assert (result.end, result.detail) == (End.EXITED, 0)
         assert result.races > 0
         race = server.array("races")[0]
@@ -48,7 +48,7 @@ def test_accesses_that_nothing_orders_are_a_race(program: Path, name: str) -> No
 @pytest.mark.parametrize("name", CLEAN)
 def test_accesses_that_are_ordered_are_no_race(program: Path, name: str) -> None:
     with Server([str(program), name]) as server:
-        result = server.run(Order(runs=RUNS, seed=1))
+        result = server.run(RunBatch(runs=RUNS, seed=1))
         assert (result.end, result.detail, result.races, result.runs) == (End.EXITED, 0, 0, RUNS)
 
 
@@ -56,7 +56,7 @@ def test_a_free_is_a_write(program: Path) -> None:
     with Server([str(program), "freed"]) as server:
         ends: set[End | str] = set()
         for seed in range(1, RUNS):
-            result = server.run(Order(seed=seed))
+            result = server.run(RunBatch(seed=seed))
             ends.add(End(result.end))
             if result.end == End.EXITED and result.races:
                 race = server.array("races")[0]
@@ -70,11 +70,11 @@ def test_places_of_races_become_switch_points(program: Path) -> None:
     with Server([str(program), "half_locked"]) as server:
         seed, places = 1, set[int]()
         while len(places) < 4 and seed < RUNS:
-            seed += server.run(Order(runs=RUNS, seed=seed)).runs
+            seed += server.run(RunBatch(runs=RUNS, seed=seed)).runs
             places |= {side.pc for race in server.array("races") for side in (race.first, race.second)}
         values = set()
         for seed in range(1, RUNS):
-            server.run(Order(seed=seed, sites=sorted(places), flags=RequestFlag.DETAIL))
+            server.run(RunBatch(seed=seed, sites=sorted(places), flags=RequestFlag.DETAIL))
             written = [entry for entry in server.array("entries") if entry.op == Op.WRITE and not entry.flags]
             values.add(written[-1].argument)
         assert values == {1, 2}
@@ -82,9 +82,9 @@ def test_places_of_races_become_switch_points(program: Path) -> None:
 
 def test_details_do_not_change_the_schedule(program: Path) -> None:
     with Server([str(program), "volatile_flag"]) as server:
-        server.run(Order(seed=5))
+        server.run(RunBatch(seed=5))
         plain = [(entry.op, entry.thread, entry.object) for entry in server.array("entries")]
-        server.run(Order(seed=5, flags=RequestFlag.DETAIL))
+        server.run(RunBatch(seed=5, flags=RequestFlag.DETAIL))
         entries = server.array("entries")
         assert [
             (entry.op, entry.thread, entry.object) for entry in entries if not entry.flags & EntryFlag.OBSERVED

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cseq.modules.compiled.client.record import End, RequestFlag
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 from tests.support.compiled_programs import compiled, ending
 
 pytestmark = pytest.mark.engine
@@ -30,12 +30,12 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_no_schedule_of_a_correct_program_fails(program: Path) -> None:
     for mode in CORRECT:
-        assert ending([str(program), mode], Order(runs=20)) == (End.EXITED, 0, 0), mode
+        assert ending([str(program), mode], RunBatch(runs=20)) == (End.EXITED, 0, 0), mode
 
 
 def test_deadlocks_are_found(program: Path) -> None:
     for mode in DEADLOCKS:
-        assert ending([str(program), mode], Order(runs=100))[0] == End.DEADLOCK, mode
+        assert ending([str(program), mode], RunBatch(runs=100))[0] == End.DEADLOCK, mode
 
 
 @pytest.mark.parametrize("flags", [RequestFlag(0), RequestFlag.DETAIL])
@@ -47,7 +47,7 @@ def test_a_library_loaded_in_a_run_is_in_the_record(
     program = compiled(SOURCES / "loading.c", tmp_path)
     monkeypatch.chdir(tmp_path)
     with Server([str(program), "parts/library.so"]) as server:
-        recorded = server.recorded(Order(flags=flags))
+        recorded = server.recorded(RunBatch(flags=flags))
     found = [module for module in recorded.modules if module.path == str(tmp_path / "parts" / "library.so")]
     assert recorded.end == End.ABORTED and len(found) == 1
     if flags:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cseq.modules.compiled.client.record import ChoiceKind, End, RequestFlag
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 from tests.support.compiled_programs import compiled
 
 pytestmark = pytest.mark.engine
@@ -59,7 +59,7 @@ def outcomes(program: Path, folder: Path, runs: int, flags: RequestFlag) -> dict
     """How often each outcome of each test came out."""
     file = folder / f"outcomes{int(flags)}"
     with Server([str(program), str(file)]) as server:
-        result = server.run(Order(runs=runs, seed=1, flags=flags))
+        result = server.run(RunBatch(runs=runs, seed=1, flags=flags))
         assert (result.end, result.detail, result.races, result.runs) == (End.EXITED, 0, 0, runs)
     found: dict[str, Counter[str]] = {}
     for line in file.read_text().splitlines():
@@ -96,10 +96,10 @@ def test_without_them_each_load_reads_the_last_store(program: Path, tmp_path: Pa
 def test_an_older_value_is_a_choice_that_repeats(program: Path, tmp_path: Path) -> None:
     file = tmp_path / "outcomes"
     with Server([str(program), str(file)]) as server:
-        server.run(Order(seed=7, flags=RequestFlag.WEAK))
+        server.run(RunBatch(seed=7, flags=RequestFlag.WEAK))
         made = [(choice.kind, choice.value) for choice in server.array("choices")]
         assert any(kind == ChoiceKind.STORE and value > 0 for kind, value in made)
-        result = server.run(Order(seed=8, choices=made, flags=RequestFlag.WEAK | RequestFlag.STRICT))
+        result = server.run(RunBatch(seed=8, choices=made, flags=RequestFlag.WEAK | RequestFlag.STRICT))
         assert result.end == End.EXITED
     lines = file.read_text().splitlines()
     assert lines[: len(EXPECTED)] == lines[len(EXPECTED) :]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cseq.cli.projects.compile_database import Compiled
+from cseq.cli.projects.compile_database import CompileCommand
 from cseq.cli.projects.ctest_listing import Test
 from cseq.cli.projects.needed_units import Unit
 from cseq.cli.projects.object_symbols import Symbols
@@ -20,7 +20,7 @@ from cseq.model.origin import Origin
 def unit(path: str, target: str = "", *, bits: int = 64, fault: str = "", **symbols: Any) -> Unit:
     """A unit; the symbols are words."""
     output = f"/b/CMakeFiles/{target}.dir/{path}.o" if target else ""
-    entry = Compiled(f"/s/{path}", "/b", ("cc",), output, Origin("/b/compile_commands.json", 7))
+    entry = CompileCommand(f"/s/{path}", "/b", ("cc",), output, Origin("/b/compile_commands.json", 7))
     told = {name: tuple(value.split()) if isinstance(value, str) else value for name, value in symbols.items()}
     error = InputError(fault) if fault else None
     return Unit(entry, (), bits, False, Symbols(**told, fault=fault), error)

@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from cseq.c.parser import parse
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.effects import Program, may_act
+from cseq.modules.analysis.effects import ProgramEffects, may_act
 
 TEXT = """\
     int x, y, exposed, list[2];
@@ -41,7 +41,7 @@ def _clash(one: str, other: str, threads: bool = False) -> bool:
     text = dedent(TEXT).replace("THREADS", "pthread_create();" if threads else "")
     tree: Any = parse(text.replace("ONE", one).replace("OTHER", other), "program.c")
     call = next(item for item in tree.ext[-1].body.block_items if _is_probe(item))
-    program = Program(Symbols(tree), tree)
+    program = ProgramEffects(Symbols(tree), tree)
     return program.clash(*(program.of(argument) for argument in call.args.exprs))
 
 

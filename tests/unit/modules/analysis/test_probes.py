@@ -8,7 +8,7 @@ import pytest
 from pycparser import c_ast
 
 from cseq.c import Printer, build, print_unit
-from cseq.modules.analysis.probes import Probes, Telling, Told, access, of_primitive
+from cseq.modules.analysis.probes import MarkMeaning, Probes, ReportingCopies, access, of_primitive
 
 PROGRAM = """\
 #include <pthread.h>
@@ -31,8 +31,8 @@ int main(void)
 
 
 @pytest.fixture
-def telling(translated: Any) -> Telling:
-    return Telling(translated.unit("thread_instances", PROGRAM, unwind=1).tree)
+def telling(translated: Any) -> ReportingCopies:
+    return ReportingCopies(translated.unit("thread_instances", PROGRAM, unwind=1).tree)
 
 
 def call(name: str, *arguments: str) -> c_ast.FuncCall:
@@ -68,7 +68,7 @@ def test_what_engines_model_themselves(function: str, accesses: list[str]) -> No
     probes = Probes()
     found = of_primitive(call(function, "p", "q", "n"), probes)
     assert texts(found) == accesses
-    told = [probes.told(each) for each in found]
+    told = [probes.meaning(each) for each in found]
     places = [Printer().visit(each.place) for each in told if each is not None and each.place is not None]
     assert places == ["*p", "*q"][: len(accesses)]
     assert [each and each.function for each in told] == [function] * len(accesses)
@@ -76,33 +76,33 @@ def test_what_engines_model_themselves(function: str, accesses: list[str]) -> No
 
 def test_a_call_is_known_by_its_arguments() -> None:
     probes, here, there = Probes(), call("f", "p"), call("f", "p")
-    told = Told(build.ident("x"), "memset")
+    told = MarkMeaning(build.ident("x"), "memset")
     probes.noted(here, told)
     copy = c_ast.FuncCall(build.ident("g"), here.args)
-    assert probes.told(copy) is probes.told(here) is told
-    assert probes.told(there) is None
-    assert probes.told(build.call("f")) is None and probes.told(build.ident("x")) is None
+    assert probes.meaning(copy) is probes.meaning(here) is told
+    assert probes.meaning(there) is None
+    assert probes.meaning(build.call("f")) is None and probes.meaning(build.ident("x")) is None
 
 
-def test_a_call_of_the_library_is_told_by_its_twin(telling: Telling) -> None:
+def test_a_call_of_the_library_is_told_by_its_twin(telling: ReportingCopies) -> None:
     found = telling.call(call("strcpy", "text", "other"))
     assert texts(found) == ["__cs_tells_strcpy(text, other)"]
-    assert telling.probes.told(found[0]) == Told(None, "strcpy")
+    assert telling.probes.meaning(found[0]) == MarkMeaning(None, "strcpy")
 
 
-def test_functions_that_access_nothing_of_the_user_s_have_nothing_to_tell(telling: Telling) -> None:
+def test_functions_that_access_nothing_of_the_user_s_have_nothing_to_tell(telling: ReportingCopies) -> None:
     assert not telling.tells("pthread_mutex_lock") and telling.tells("pthread_join")
     assert telling.call(call("pthread_mutex_lock", "m")) == []
     assert telling.functions == []
 
 
-def test_there_are_twins_of_the_library_s_functions_only(telling: Telling) -> None:
+def test_there_are_twins_of_the_library_s_functions_only(telling: ReportingCopies) -> None:
     assert telling.twin("mine") is None and telling.twin("nothing") is None
     assert not telling.tells("mine")
     assert telling.call(call("mine", "p")) == []
 
 
-def test_twins_stand_behind_those_that_they_call(telling: Telling) -> None:
+def test_twins_stand_behind_those_that_they_call(telling: ReportingCopies) -> None:
     telling.call(call("pthread_join", "t", "p"))
     names = [function.decl.name for function in telling.functions]
     assert names[-1] == "__cs_tells_pthread_join" and len(set(names)) == len(names)
@@ -111,7 +111,7 @@ def test_twins_stand_behind_those_that_they_call(telling: Telling) -> None:
     assert [function.decl.name for function in telling.functions] == names
 
 
-def test_a_twin_stores_nothing_but_to_its_own_locals(telling: Telling) -> None:
+def test_a_twin_stores_nothing_but_to_its_own_locals(telling: ReportingCopies) -> None:
     telling.call(call("strcpy", "text", "other"))
     text = print_unit(c_ast.FileAST(telling.functions))[0]
     stores = [line.strip() for line in text.splitlines() if " = " in line]
@@ -119,7 +119,7 @@ def test_a_twin_stores_nothing_but_to_its_own_locals(telling: Telling) -> None:
     assert "1, 0)" in text and "0, 0)" in text  # it tells of a store and of a load
 
 
-def test_a_twin_goes_the_way_that_the_function_would_go_now(telling: Telling) -> None:
+def test_a_twin_goes_the_way_that_the_function_would_go_now(telling: ReportingCopies) -> None:
     telling.call(call("pthread_join", "t", "p"))
     text = print_unit(c_ast.FileAST(telling.functions))[0]
     assert text.splitlines()[-7:] == [

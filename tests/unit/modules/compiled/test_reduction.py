@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from cseq.modules.compiled.client.record import End, ResultRecord
-from cseq.modules.compiled.client.server import Order as Runs
+from cseq.modules.compiled.client.server import RunBatch as Runs
 from cseq.modules.compiled.client.server import Server
 from cseq.modules.compiled.happens_before import Event, Order, events
 from cseq.modules.compiled.reduction import Reduction

@@ -12,7 +12,7 @@ import pytest
 from cseq.model.claims import Limit
 from cseq.model.verdict import Binary, Verdict
 from cseq.modules.compiled.client.record import RequestFlag, ResultRecord, Strategy
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 from cseq.modules.compiled.exploration import Exploration
 from cseq.modules.compiled.reduction import Reduction
 from cseq.modules.compiled.schedule_search import Settings
@@ -189,10 +189,10 @@ def test_what_is_proved_has_no_other_outcome_with_older_values(program: Path) ->
             continue
         proved += 1
         with Server(command(program, text)) as server:
-            assert Reduction(server, Order(), is_bad).go().complete
+            assert Reduction(server, RunBatch(), is_bad).go().complete
             for seed in range(RUNS):
                 strategy = (Strategy.WALK, Strategy.POS)[seed % 2]
-                result = server.run(Order(1, strategy, seed=seed, flags=RequestFlag.WEAK, status=None))
+                result = server.run(RunBatch(1, strategy, seed=seed, flags=RequestFlag.WEAK, status=None))
                 assert result.detail in outcomes, text
     assert proved > PROGRAMS // 8
 

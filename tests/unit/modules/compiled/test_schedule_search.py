@@ -12,15 +12,15 @@ import pytest
 
 from cseq.modules.compiled import schedule_search as schedulesearch
 from cseq.modules.compiled.client.record import AccessKind, ChoiceKind, End, RequestFlag, Strategy
-from cseq.modules.compiled.client.recorded import Decision, RaceFound, RaceSide, Recorded
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.recorded import Decision, RaceFound, RaceSide, RecordedRun
+from cseq.modules.compiled.client.server import RunBatch, Server
 from cseq.modules.compiled.rotation import Slice, slices
-from cseq.modules.compiled.schedule_search import Found, Search, Settings
+from cseq.modules.compiled.schedule_search import ScheduleSearch, Settings, ViolatingRun
 
 NO_FLAGS = RequestFlag(0)
 
 
-def recorded(order: Order, end: End = End.EXITED, **facts: Any) -> Recorded:
+def recorded(order: RunBatch, end: End = End.EXITED, **facts: Any) -> RecordedRun:
     """A run in which two threads were there to choose from, once."""
     values: dict[str, Any] = {
         "detail": 0, "object": 0, "other": 0, "thread": 0, "stack": 0, "text": "", "operations": (),
@@ -29,7 +29,7 @@ def recorded(order: Order, end: End = End.EXITED, **facts: Any) -> Recorded:
         "schedule": order.seed % 7, "spinning": 0, "strategy": order.strategy, "seed": order.seed,
         "flags": order.flags, "sites": tuple(order.sites),
     }  # fmt: skip
-    return Recorded(end=end, **{**values, **facts})
+    return RecordedRun(end=end, **{**values, **facts})
 
 
 def race(first: int, second: int) -> RaceFound:
@@ -41,15 +41,15 @@ def race(first: int, second: int) -> RaceFound:
 class FakeServer:
     """A server whose runs are what *make* says. orders: those that were executed."""
 
-    make: Callable[[Order], Recorded]
+    make: Callable[[RunBatch], RecordedRun]
     modules: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        self.orders: list[Order] = []
-        self.made: list[Recorded] = []
+        self.orders: list[RunBatch] = []
+        self.made: list[RecordedRun] = []
         self.shared = SimpleNamespace(result=SimpleNamespace(world=0, end=End.EXITED, entries=3))
 
-    def run(self, order: Order) -> SimpleNamespace:
+    def run(self, order: RunBatch) -> SimpleNamespace:
         self.orders.append(order)
         self.made = []
         for n in range(order.runs):
@@ -64,10 +64,10 @@ class FakeServer:
             spinning=last.spinning,
         )  # fmt: skip
 
-    def copied(self, order: Order) -> Recorded:
+    def copied(self, order: RunBatch) -> RecordedRun:
         return self.made[-1]
 
-    def recorded(self, order: Order) -> Recorded:
+    def recorded(self, order: RunBatch) -> RecordedRun:
         self.orders.append(order)
         self.made = [self.make(order)]
         return self.made[-1]
@@ -82,10 +82,10 @@ class FakeServer:
 
 
 def searched(
-    make: Callable[[Order], Recorded], settings: Settings, others: Sequence[FakeServer] = ()
-) -> tuple[Search, Found | None, FakeServer]:
+    make: Callable[[RunBatch], RecordedRun], settings: Settings, others: Sequence[FakeServer] = ()
+) -> tuple[ScheduleSearch, ViolatingRun | None, FakeServer]:
     server = FakeServer(make)
-    search = Search(cast("list[Server]", [server, *others]), settings)
+    search = ScheduleSearch(cast("list[Server]", [server, *others]), settings)
     return search, search.go(), server
 
 
@@ -122,7 +122,7 @@ def test_it_stops_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_violation_is_found_with_the_choices_that_repeat_it() -> None:
-    def make(order: Order) -> Recorded:
+    def make(order: RunBatch) -> RecordedRun:
         return recorded(order, End.DEADLOCK if order.seed == 40 else End.EXITED)
 
     search, found, _ = searched(make, Settings(runs=1000))
@@ -133,7 +133,7 @@ def test_a_violation_is_found_with_the_choices_that_repeat_it() -> None:
 
 
 def test_a_violation_that_does_not_repeat_is_counted_and_not_believed() -> None:
-    def make(order: Order) -> Recorded:
+    def make(order: RunBatch) -> RecordedRun:
         fails = order.seed == 40 and not order.flags & RequestFlag.STRICT
         return recorded(order, End.ABORTED if fails else End.EXITED)
 
@@ -143,7 +143,7 @@ def test_a_violation_that_does_not_repeat_is_counted_and_not_believed() -> None:
 
 @pytest.mark.parametrize(("expected", "is_found"), [(0, True), (3, False), (None, False)])
 def test_another_exit_status_than_the_expected_one_is_a_violation(expected: int | None, is_found: bool) -> None:
-    def make(order: Order) -> Recorded:
+    def make(order: RunBatch) -> RecordedRun:
         return recorded(order, detail=3)
 
     _, found, _ = searched(make, Settings(runs=20, status=expected))
@@ -151,7 +151,7 @@ def test_another_exit_status_than_the_expected_one_is_a_violation(expected: int 
 
 
 def test_after_a_race_the_search_goes_on_for_a_little_with_its_places_as_switch_points() -> None:
-    def make(order: Order) -> Recorded:
+    def make(order: RunBatch) -> RecordedRun:
         return recorded(order, races=(race(16, 32),)) if order.seed > 30 else recorded(order)
 
     search, found, server = searched(make, Settings(runs=10_000))
@@ -164,7 +164,7 @@ def test_after_a_race_the_search_goes_on_for_a_little_with_its_places_as_switch_
 
 
 def test_what_is_worse_than_a_race_is_preferred() -> None:
-    def make(order: Order) -> Recorded:
+    def make(order: RunBatch) -> RecordedRun:
         if order.seed < 30:
             return recorded(order)
         return recorded(order, End.CRASHED if order.seed == 60 else End.EXITED, races=(race(16, 32),))
@@ -186,7 +186,7 @@ def test_what_is_worse_than_a_race_is_preferred() -> None:
 def test_only_a_run_in_which_nobody_gets_anywhere_hangs(
     end: End, spinning: int, ends_with_turns: bool, is_hang: bool
 ) -> None:
-    def make(order: Order) -> Recorded:
+    def make(order: RunBatch) -> RecordedRun:
         ends = ends_with_turns and order.strategy is Strategy.ROUND and bool(order.choices)
         return recorded(order) if ends else recorded(order, end, spinning=spinning)
 
@@ -203,7 +203,7 @@ def test_a_process_with_other_addresses_does_not_take_part() -> None:
 
 
 def test_an_error_of_a_process_ends_the_search() -> None:
-    def make(order: Order) -> Recorded:
+    def make(order: RunBatch) -> RecordedRun:
         raise OSError("gone")
 
     with pytest.raises(OSError, match="gone"):

@@ -10,8 +10,8 @@ import pytest
 from cseq.model.verdict import Binary, Listing, Outcome, Reason, Verdict
 from cseq.modules.compiled.client.record import AccessKind, End, EntryFlag, Misuse, Op, Strategy
 from cseq.modules.compiled.client.recorded import RaceFound, RaceSide
+from cseq.modules.compiled.exploration import with_statistics
 from cseq.modules.compiled.schedule_search import Statistics, Tally
-from cseq.modules.compiled.tallying import with_statistics
 from cseq.modules.compiled.verdict import SEARCHES, binary_at, judged, unviolated
 from cseq.report import words
 from cseq.report.explain.paragraph import explain

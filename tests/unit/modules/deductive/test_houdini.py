@@ -7,7 +7,7 @@ import pytest
 from cseq.modules.deductive.certificate import check
 from cseq.modules.deductive.counters import counted
 from cseq.modules.deductive.houdini import prove
-from cseq.modules.deductive.proofs import Arithmetic, Rung
+from cseq.modules.deductive.proofs import Arithmetic, InvariantKind
 from cseq.modules.deductive.transitions import UNBOUNDED, Read, Scalar, System
 from tests.support import systems
 from tests.support.counted_systems import COARSE, FINE, taking
@@ -31,7 +31,11 @@ def accepted(system: System, arithmetic: Arithmetic = Arithmetic.EXACT) -> bool:
         assert found.answer == "unknown"
         assert found.reason
         return False
-    assert (found.answer, found.proof.rung, found.proof.arithmetic) == ("proved", Rung.MODULAR, arithmetic)
+    assert (found.answer, found.proof.invariant_kind, found.proof.arithmetic) == (
+        "proved",
+        InvariantKind.MODULAR,
+        arithmetic,
+    )
     checked = check(system, found.proof, 120)
     assert checked.accepted, (checked.cause, checked.rejected, checked.message)
     return True

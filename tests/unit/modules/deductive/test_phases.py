@@ -7,7 +7,7 @@ import pytest
 from cseq.modules.deductive.certificate.certifier import check as certified
 from cseq.modules.deductive.horn import prove
 from cseq.modules.deductive.phases import BEGUN, phased
-from cseq.modules.deductive.proofs import Arithmetic, Rung
+from cseq.modules.deductive.proofs import Arithmetic, InvariantKind
 from cseq.modules.deductive.transitions import BOOL, Assign, Create, Number, Read, System
 from tests.support.systems import apply, assume, check, counter, put, shared, template
 
@@ -47,7 +47,7 @@ def test_where_main_prepares_nothing_the_system_stays() -> None:
 @pytest.mark.parametrize("buggy", [False, True])
 def test_what_main_prepares_is_proved_with_it_alone(buggy: bool) -> None:
     system = prepared(buggy)
-    assert prove(system, Rung.MODULAR, Arithmetic.EXACT, timeout=60).answer == "refuted"
-    attempt = prove(phased(system), Rung.MODULAR, Arithmetic.EXACT, timeout=60)
+    assert prove(system, InvariantKind.MODULAR, Arithmetic.EXACT, timeout=60).answer == "refuted"
+    attempt = prove(phased(system), InvariantKind.MODULAR, Arithmetic.EXACT, timeout=60)
     assert attempt.answer == ("refuted" if buggy else "proved")
     assert buggy or (attempt.proof is not None and certified(phased(system), attempt.proof, 60).accepted)

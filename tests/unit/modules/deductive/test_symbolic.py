@@ -9,7 +9,7 @@ import z3
 
 from cseq.model.errors import UnsupportedError
 from cseq.modules.deductive.proofs import Arithmetic
-from cseq.modules.deductive.symbolic import Executor, Step, conjunction
+from cseq.modules.deductive.symbolic import EdgeEffect, Executor, conjunction
 from cseq.modules.deductive.transitions import (
     BOOL,
     INT,
@@ -31,7 +31,7 @@ BYTE, SBYTE = Scalar(8, False), Scalar(8, True)
 EXACT, WRAPPING = Arithmetic.EXACT, Arithmetic.WRAPPING
 
 
-def executed(expression: Expression, arithmetic: Arithmetic) -> tuple[object, Step]:
+def executed(expression: Expression, arithmetic: Arithmetic) -> tuple[object, EdgeEffect]:
     """The value that main stores when it stores *expression*, simplified, and the step."""
     result = systems.shared("result", expression.type)
     system = systems.alone([result, *dict.fromkeys(read(expression))], [systems.put(result, expression)])

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from cseq.backends.records import decoded
-from cseq.modules.explicit.lasso import Lasso, State, read
+from cseq.modules.explicit.lasso import Lasso, LassoState, read
 from cseq.modules.questions.ltl import Formula
 from cseq.modules.questions.ltl import read as formula
 
@@ -15,10 +15,10 @@ NOBODY: frozenset[int] = frozenset()
 WORDS = ("p", "q")
 
 
-def states(*propositions: str) -> list[State]:
+def states(*propositions: str) -> list[LassoState]:
     """States in which these propositions hold, each named by its letters."""
     numbers = [frozenset(WORDS.index(letter) for letter in letters) for letters in propositions]
-    return [State(holding, 0, frozenset({0}), frozenset({0})) for holding in numbers]
+    return [LassoState(holding, 0, frozenset({0}), frozenset({0})) for holding in numbers]
 
 
 def lasso(*propositions: str, cycle: int) -> Lasso:
@@ -53,7 +53,7 @@ def test_the_last_state_may_stay() -> None:
     assert shown.satisfies(formula("F G p", ["p"]), WORDS)
     assert not shown.satisfies(formula("G F !p", ["p"]), WORDS)
     assert not shown.satisfies(formula("F terminated"), WORDS)
-    ended = Lasso([*shown.states[:1], State(NOBODY, 0, NOBODY, NOBODY)], [0], 1)
+    ended = Lasso([*shown.states[:1], LassoState(NOBODY, 0, NOBODY, NOBODY)], [0], 1)
     assert ended.satisfies(formula("F G terminated"), WORDS)
 
 
@@ -128,7 +128,7 @@ def test_random_formulas_by_the_definition() -> None:
 
 
 def labelled(*labels: int, cycle: int) -> Lasso:
-    found = [State(NOBODY, label, frozenset({0, 1}), frozenset({0, 1})) for label in labels]
+    found = [LassoState(NOBODY, label, frozenset({0, 1}), frozenset({0, 1})) for label in labels]
     return Lasso(found, [0] * (len(found) - 1), cycle)
 
 
@@ -144,8 +144,8 @@ def test_progress_and_acceptance() -> None:
 
 def test_fairness() -> None:
     both, one = frozenset({0, 1}), frozenset({0})
-    always = [State(NOBODY, 0, both, both)] * 3
-    sometimes = [always[0], State(NOBODY, 0, both, one), always[0]]
+    always = [LassoState(NOBODY, 0, both, both)] * 3
+    sometimes = [always[0], LassoState(NOBODY, 0, both, one), always[0]]
     assert not Lasso(always, [0, 0], 0).is_fair()
     assert Lasso(always, [0, 1], 0).is_fair()
     assert not Lasso(always, [1, 0], 1).is_fair()
@@ -155,7 +155,7 @@ def test_fairness() -> None:
 def test_what_the_engine_tells() -> None:
     lines = ["state 1 0 1 1", "state 2 6 3 2", "state 1 0 1 1", "repeats 1"]
     shown = read(map(decoded, lines), [0, 1], 0)
-    assert shown.states[1] == State(frozenset({1}), 6, frozenset({0, 1}), frozenset({1}))
+    assert shown.states[1] == LassoState(frozenset({1}), 6, frozenset({0, 1}), frozenset({1}))
     assert shown.repeated == shown.states
 
 
@@ -175,7 +175,7 @@ def test_what_is_no_infinite_execution(lines: list[str], reason: str) -> None:
 
 def test_strong_fairness() -> None:
     # Thread 1 waits for a lock that thread 0 takes and lets go of: it can go on in one of the two states.
-    free, held = (State(frozenset(), 0, frozenset({0, 1}), frozenset(enabled)) for enabled in ({0, 1}, {0}))
+    free, held = (LassoState(frozenset(), 0, frozenset({0, 1}), frozenset(enabled)) for enabled in ({0, 1}, {0}))
     alone = Lasso([free, held, free], [0, 0], 0)
     assert alone.is_fair() and not alone.is_strongly_fair()
     assert Lasso([free, held, free, free], [0, 0, 1], 0).is_strongly_fair()

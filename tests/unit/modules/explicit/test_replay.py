@@ -13,10 +13,10 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Step, Thread
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.modules.explicit import replay as follower
-from cseq.modules.explicit.encode.step_program import Place, Steps
+from cseq.modules.explicit.encode.step_program import ControlPlace, Steps
 from cseq.modules.explicit.engine import Exploration
 from cseq.modules.explicit.replay import ExplicitReplay
-from cseq.modules.explicit.step_output import Followed
+from cseq.modules.explicit.step_output import StepOutput
 from cseq.modules.explicit.step_tracer import NOBODY, StepPoint, StepTracer
 from cseq.options.mutual_exclusion import read
 from cseq.pipeline.stage import Context
@@ -36,10 +36,10 @@ class Program:
     places = (None,)
 
 
-def printed(*end: str) -> Followed:
+def printed(*end: str) -> StepOutput:
     """What a program printed in which main makes one step, and then this."""
     program = Program()
-    return Followed(
+    return StepOutput(
         map(decoded, ["thread 0 0", "turn 0", "at 0", *end]), cast(StepTracer, program), cast(Steps, program)
     )
 
@@ -121,9 +121,9 @@ def test_a_violation_that_is_not_followed_is_a_bug_and_no_verdict(end: str, word
 
 def test_two_threads_are_at_two_lines_only_if_they_were_seen_there() -> None:
     program = Program()
-    program.places = (None, Place("main", Origin("a.c", 7)), Place("f", Origin("a.c", 9)))  # type: ignore[assignment]
+    program.places = (None, ControlPlace("main", Origin("a.c", 7)), ControlPlace("f", Origin("a.c", 9)))  # type: ignore[assignment]
     lines = "thread 0 1\nthread 1 2\nturn 0\nat 0\nended\nasked 0\nplace 1\nasked 1\nplace 2"
-    seen = Followed(records(lines), cast(StepTracer, program), cast(Steps, program))
+    seen = StepOutput(records(lines), cast(StepTracer, program), cast(Steps, program))
     assert seen.end == Record(Tag.ENDED)
     stands = [happening.point for happening in seen.together(read("a.c:9,a.c:7"))]
     assert [point.origin.line for point in stands if point is not None] == [7, 9]

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from cseq.api import Functions, run
-from cseq.model.activity import Activity, Amount, Doing, Phase, phase
+from cseq.model.activity import Activity, ActivityKind, Amount, Phase, phase
 from cseq.model.errors import BackendError
 from cseq.modules.explicit import run as explorer
 from cseq.pipeline.chain import load
 from cseq.pipeline.stage import Context
 from cseq.pipeline.status import Event, PhaseBegan
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from cseq.process.run import Completed
 
 pytestmark = pytest.mark.engine
@@ -34,7 +34,7 @@ int main(void) {
 def searching(*amounts: float) -> Phase:
     """What is reported of a search with these numbers of states, states per second, the depth, and what waits."""
     named = zip((Amount.STATES, Amount.STATES_PER_SECOND, Amount.DEPTH, Amount.WAITING), amounts, strict=True)
-    return Phase((("", Activity(Doing.SEARCHING, tuple(named))),), "native")
+    return Phase((("", Activity(ActivityKind.SEARCHING, tuple(named))),), "native")
 
 
 def phases(folder: Path) -> list[Phase]:
@@ -42,14 +42,14 @@ def phases(folder: Path) -> list[Phase]:
     (folder / "x.c").write_text(PROGRAM)
     chain = load("explicit")
     heard: list[Event] = []
-    run(Way(chain, chain.values({})), [folder / "x.c"], observer=Functions(changed=heard.append))
+    run(Configuration(chain, chain.values({})), [folder / "x.c"], observer=Functions(changed=heard.append))
     return [event.phase for event in heard if isinstance(event, PhaseBegan) and event.phase.engine == "native"]
 
 
 def test_how_far_the_search_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(explorer, "_PERIOD", 1e-9)
     first, *_, last = phases(tmp_path)
-    assert first == phase(Doing.SEARCHING, "native")
+    assert first == phase(ActivityKind.SEARCHING, "native")
     numbers = [number for _, number in last.activities[0][1].amounts]
     assert last == searching(*numbers)
     assert numbers[0] >= 1 and all(number >= 0 for number in numbers)
@@ -91,5 +91,5 @@ def test_processors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int |
     monkeypatch.setattr(explorer, "run", run_explorer)
     monkeypatch.setattr(explorer.os, "sched_getaffinity", lambda _: set(range(7)))
     chain = load("explicit")
-    run(Way(chain, chain.values({"jobs": jobs})), [tmp_path / "x.c"])
+    run(Configuration(chain, chain.values({"jobs": jobs})), [tmp_path / "x.c"])
     assert [command[command.index("--jobs") + 1] for command in commands] == [passed]

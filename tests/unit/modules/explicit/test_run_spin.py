@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.backends.spin import Found
+from cseq.backends.spin import PanOutput
 from cseq.c.preprocess import compiler
 from cseq.model.errors import BackendError, UsageError
 from cseq.model.origin import LineMap
@@ -69,8 +69,8 @@ def test_notes_are_found_by_their_first_word() -> None:
     notes = ("cut cut.loop 2", "options 12", "cutting x", "options 40", "coarse")
     assert spinner._texts(notes, "cut") == ["cut.loop 2"]
     assert spinner._texts(notes, "coarse") == [""]
-    assert spinner._options(Found("unknown", notes=notes)) == 40
-    assert spinner._options(Found("safe")) == 0
+    assert spinner._options(PanOutput("unknown", notes=notes)) == 40
+    assert spinner._options(PanOutput("safe")) == 0
 
 
 @pytest.mark.parametrize(

@@ -7,29 +7,29 @@ from typing import cast
 import pytest
 
 from cseq.backends.records import Record, Tag, records
-from cseq.model.claims import Memory, State
+from cseq.model.claims import Memory, MemoryState
 from cseq.model.origin import Origin
 from cseq.model.trace import ObjectKind, Thread
 from cseq.modules.analysis import probes
 from cseq.modules.explicit.encode.step_accesses import ATOMIC, READ, SECTION, WRITE
 from cseq.modules.explicit.encode.step_program import Steps
-from cseq.modules.explicit.step_output import Followed
+from cseq.modules.explicit.step_output import StepOutput
 from cseq.modules.explicit.step_tracer import NOBODY, StepPoint, StepTracer
-from cseq.modules.tracing.execution import Happening
+from cseq.modules.tracing.execution import ReplayEvent
 from cseq.modules.tracing.observations import (
-    Accessed,
-    Announced,
-    Ended,
+    AccessedValue,
     Iteration,
-    Judged,
+    LibraryObject,
     Loop,
     Observation,
-    Sighted,
+    RaceAnnouncement,
+    RaceVariable,
+    ThreadEnded,
 )
 
 MAIN, WORK = Thread(0, "main"), Thread(1, "work")
 ATOMIC_WRITE, SECTION_WRITE = WRITE | ATOMIC, WRITE | ATOMIC | SECTION
-STORE = Accessed("write", "x", "int")
+STORE = AccessedValue("write", "x", "int")
 
 
 class Place:
@@ -52,12 +52,12 @@ def point(line: int, role: str = "", loops: tuple[int, ...] = ()) -> StepPoint:
     return StepPoint(NOBODY, Origin("a.c", line), role=role, loops=loops)
 
 
-def followed(text: str, points: list[StepPoint] | None = None, values: list[Observation] | None = None) -> Followed:
+def followed(text: str, points: list[StepPoint] | None = None, values: list[Observation] | None = None) -> StepOutput:
     program = Program(points or [point(3), point(5), point(7, "creates"), point(9, "ends")], values or [STORE])
-    return Followed(records(text), cast(StepTracer, program), cast(Steps, program))
+    return StepOutput(records(text), cast(StepTracer, program), cast(Steps, program))
 
 
-def shown(happenings: list[Happening]) -> list[tuple[Thread, int] | tuple[Observation | None, int]]:
+def shown(happenings: list[ReplayEvent]) -> list[tuple[Thread, int] | tuple[Observation | None, int]]:
     """Of a point its thread and line; of a value what it is, and its bits."""
     return [(h.point.thread, h.point.origin.line) if h.point else (h.value, h.bits) for h in happenings]
 
@@ -86,7 +86,7 @@ def test_a_statement_that_creates_a_thread_knows_which() -> None:
 
 def test_the_end_of_a_thread_is_seen_as_such() -> None:
     read = followed("thread 0 0\nthread 1 1\nturn 1\nat 1\nat 3\nended")
-    assert shown(list(read.happenings())) == [(WORK, 5), (Ended(1), 1)]
+    assert shown(list(read.happenings())) == [(WORK, 5), (ThreadEnded(1), 1)]
 
 
 def test_places_in_front_of_which_threads_can_stand_are_no_statements() -> None:
@@ -117,7 +117,7 @@ def test_all_of_some_threads_are_blocked() -> None:
 
 
 def test_where_blocked_threads_stand_and_what_their_calls_are_about() -> None:
-    sighted = Sighted(ObjectKind.MUTEX, "m")
+    sighted = LibraryObject(ObjectKind.MUTEX, "m")
     asked = "asked 0\nat 0\nat 1\nvalue 0 ff\nvalue 1 60\nblocked 0\nasked 1\nat 1\nvalue 1 60"
     text = f"thread 0 0\nthread 1 1\nturn 0\nat 0\nended\n{asked}"
     found = list(followed(text, [point(3), point(5)], [STORE, sighted]).blocks())
@@ -125,21 +125,23 @@ def test_where_blocked_threads_stand_and_what_their_calls_are_about() -> None:
     assert found[0].point is not None and found[0].point.stands
 
 
-def reaching(first: str, second: str) -> list[Happening]:
+def reaching(first: str, second: str) -> list[ReplayEvent]:
     """The race between what main and a thread are about to access: addresses, sizes and kinds."""
     asked = f"asked 1\nat 1\nvalue 1 1\naccess {second}\nasked 0\nat 0\nvalue 0 1\naccess {first}"
     text = f"thread 0 0\nthread 1 1\nturn 0\nat 0\nended\n{asked}"
-    return followed(text, [point(3), point(5)], [Announced("x", ""), Announced("*p", "memcpy")]).race()
+    return followed(text, [point(3), point(5)], [RaceAnnouncement("x", ""), RaceAnnouncement("*p", "memcpy")]).race()
 
 
 def test_two_accesses_that_race() -> None:
     found = reaching(f"100 4 {WRITE:x}", f"102 1 {READ:x}")
     said = probes.SAID
     assert shown(found) == [
-        (MAIN, 3), (Announced("x", ""), 1),
-        (Judged(said[0], 0), 0x100), (Judged(said[1], 0), 4), (Judged(said[2], 0), 1), (Judged(said[3], 0), 0),
-        (WORK, 5), (Announced("*p", "memcpy"), 1),
-        (Judged(said[0], 1), 0x102), (Judged(said[1], 1), 1), (Judged(said[2], 1), 0), (Judged(said[3], 1), 0),
+        (MAIN, 3), (RaceAnnouncement("x", ""), 1),
+        (RaceVariable(said[0], 0), 0x100), (RaceVariable(said[1], 0), 4), (RaceVariable(said[2], 0), 1),
+        (RaceVariable(said[3], 0), 0),
+        (WORK, 5), (RaceAnnouncement("*p", "memcpy"), 1),
+        (RaceVariable(said[0], 1), 0x102), (RaceVariable(said[1], 1), 1), (RaceVariable(said[2], 1), 0),
+        (RaceVariable(said[3], 1), 0),
     ]  # fmt: skip
     assert all(happening.point.stands for happening in found if happening.point)
 
@@ -147,7 +149,7 @@ def test_two_accesses_that_race() -> None:
 @pytest.mark.parametrize(("kind", "how"), [(WRITE, 0), (ATOMIC_WRITE, 1), (SECTION_WRITE, 2)])
 def test_how_memory_is_accessed(kind: int, how: int) -> None:
     found = reaching(f"100 4 {kind:x}", f"100 4 {READ:x}")
-    assert [h.bits for h in found if h.value == Judged(probes.SAID[3], 0)] == [how]
+    assert [h.bits for h in found if h.value == RaceVariable(probes.SAID[3], 0)] == [how]
 
 
 @pytest.mark.parametrize(
@@ -175,13 +177,13 @@ def test_a_blocked_thread_is_about_to_access_nothing() -> None:
 
 def test_what_became_of_memory() -> None:
     found = followed("thread 0 0\nturn 0\nat 1\nchanged 100\nat 0\nmemory freed 100\nfailed memsafety.read")
-    assert found.memory == Memory(State.FREED, Origin("a.c", 5))
-    assert followed("thread 0 0\nmemory outside 8\nended").memory == Memory(State.OUTSIDE, size=8)
+    assert found.memory == Memory(MemoryState.FREED, Origin("a.c", 5))
+    assert followed("thread 0 0\nmemory outside 8\nended").memory == Memory(MemoryState.OUTSIDE, size=8)
     assert followed("thread 0 0\nmemory there 0\nended").memory is None
 
 
 def test_what_was_never_written_is_read_as_its_value() -> None:
-    read = Accessed("read", "x", "int")
+    read = AccessedValue("read", "x", "int")
     text = "thread 0 0\nturn 0\nat 0\nvalue 0 6660\nunwritten 2a\nat 1\nvalue 0 7\nunwritten 5\nended"
     happened = [(h.value and h.value.name, h.bits) for h in followed(text, values=[read]).happenings() if not h.point]
     assert happened == [("x", 0x2A), ("x", 7), ("what was never written", 5)]

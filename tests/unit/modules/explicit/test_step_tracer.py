@@ -89,11 +89,11 @@ def test_an_input_is_a_choice(tracing: Any) -> None:
 
 def test_objects_are_seen_where_a_report_needs_them(tracing: Any) -> None:
     lines = readable(*tracing("pthread_mutex_lock(&mutex);", "no-deadlock"), "work")
-    assert [line for line in lines if line.startswith(("show Sighted(", "show State("))]
+    assert [line for line in lines if line.startswith(("show LibraryObject(", "show ObjectState("))]
     tracer, tree = tracing("pthread_mutex_lock(&mutex);", "no-deadlock")
-    assert "show Place(name='mutex')" in readable(tracer, tree, "main") and "mutex" in tracer.types
+    assert "show ObjectAddress(name='mutex')" in readable(tracer, tree, "main") and "mutex" in tracer.types
     plain = readable(*tracing("pthread_mutex_lock(&mutex);"), "work")
-    assert not [line for line in plain if line.startswith(("show Sighted(", "show State("))]
+    assert not [line for line in plain if line.startswith(("show LibraryObject(", "show ObjectState("))]
 
 
 def test_who_can_be_blocked_says_in_which_call(tracing: Any) -> None:

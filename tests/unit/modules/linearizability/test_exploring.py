@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from cseq.model.errors import BackendError
-from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explored, Explorer
+from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explorer, ScenarioAnswer
 from cseq.modules.linearizability.grammar import parsed
 from cseq.modules.linearizability.results import kinds
-from cseq.modules.linearizability.scenario_programs import Frame, declarations
+from cseq.modules.linearizability.scenario_programs import ScenarioFrame, declarations
 from cseq.modules.linearizability.scenarios import scenarios
 from cseq.portfolio.families import EXPLICIT, Families
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.engine
 
 def first_violation(
     folder: Path, code: str, specification: str, size: tuple[int, int], *questions: str, model: str = ""
-) -> Explored | None:
+) -> ScenarioAnswer | None:
     """The first scenario with a violation, if there is one; all others are complete."""
     (folder / "code.c").write_text(code)
     (folder / "code.h").write_text("")
@@ -29,7 +29,7 @@ def first_violation(
         (folder / "code.h").write_text(model[: model.index("//")])
         text = f'header "code.h"; model "model.c"; {text}'
     structure = parsed(text, str(folder / "test.cseq"))
-    frame = Frame(structure, kinds(declarations(structure), structure.all_calls, folder), *size)
+    frame = ScenarioFrame(structure, kinds(declarations(structure), structure.all_calls, folder), *size)
     chain = Families().chains[EXPLICIT]
     explorer = Explorer(frame, chain, chain.values({"backend": "native"}), questions or (RESULTS,), folder, 1000)
     explorer.build()
@@ -212,7 +212,7 @@ def test_what_is_wrong_with_one_thread(tmp_path: Path) -> None:
 def test_programs_that_take_too_long_to_build_are_given_up(tmp_path: Path) -> None:
     (tmp_path / "code.c").write_text(COUNTER.format(before="", after=""))
     structure = parsed('files "code.c"; operation next();', str(tmp_path / "test.cseq"))
-    frame = Frame(structure, kinds(declarations(structure), structure.all_calls, tmp_path), 2, 1)
+    frame = ScenarioFrame(structure, kinds(declarations(structure), structure.all_calls, tmp_path), 2, 1)
     chain = Families().chains[EXPLICIT]
     explorer = Explorer(frame, chain, chain.values({"backend": "native"}), [RESULTS], tmp_path, 1000)
     with pytest.raises(BackendError, match="--time gives more"):

@@ -6,7 +6,7 @@ import pytest
 
 from cseq.model.errors import InputError
 from cseq.modules.linearizability.grammar import operation, parsed
-from cseq.modules.linearizability.structure import State
+from cseq.modules.linearizability.structure import StateObject
 
 RING = """
 // a comment, and a word that means something: operation
@@ -79,4 +79,4 @@ def test_the_end_is_missing() -> None:
 def test_a_role_is_no_part_of_the_call() -> None:
     made = operation("q_pop(q, standby) by consumer")
     assert (made.text, made.role) == ("q_pop(q, standby)", "consumer")
-    assert State("int x").value == ""
+    assert StateObject("int x").value == ""

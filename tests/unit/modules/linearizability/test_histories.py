@@ -8,21 +8,21 @@ import pytest
 
 from cseq.modules.linearizability.histories import explained, orders, precedences
 from cseq.modules.linearizability.results import Kind
-from cseq.modules.linearizability.scenario_programs import Frame, Returned
+from cseq.modules.linearizability.scenario_programs import ReturnedCall, ScenarioFrame
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import Operation, Structure
 
 THREE = Scenario(((1,), (1,), (1,)))
 
 
-def frame(threads: int, calls: int, consistency: str = "sequential") -> Frame:
+def frame(threads: int, calls: int, consistency: str = "sequential") -> ScenarioFrame:
     made = Structure(files=("a.c",), operations=(Operation("f()"),), consistency=consistency)
-    return Frame(made, (Kind.NUMBER,), threads, calls)
+    return ScenarioFrame(made, (Kind.NUMBER,), threads, calls)
 
 
 def test_a_call_that_has_not_begun_comes_after_those_that_have_returned() -> None:
     returned, before = precedences([[0, 0b011, 7]], THREE)
-    assert returned == (Returned(0, 0, 7),)
+    assert returned == (ReturnedCall(0, 0, 7),)
     assert before == (((0, 0), (2, 0)),)  # thread 1 was in a call, and thread 2 was not
 
 
@@ -37,14 +37,14 @@ def test_calls_that_overlap_are_in_no_order() -> None:
     assert before == ()
 
 
-def record(frame_: Frame, results: list[int], periods: list[int]) -> str:
+def record(frame_: ScenarioFrame, results: list[int], periods: list[int]) -> str:
     room = frame_.threads * frame_.calls
     data = struct.pack(f"<{room}q{room}i2i", *results, *periods, 0, max(periods))
     return (data + b"\0" * (-len(data) % 8)).hex()
 
 
-def order(*calls: tuple[int, int, int]) -> tuple[Returned, ...]:
-    return tuple(Returned(*call) for call in calls)
+def order(*calls: tuple[int, int, int]) -> tuple[ReturnedCall, ...]:
+    return tuple(ReturnedCall(*call) for call in calls)
 
 
 def test_results_need_an_order_with_the_same_ones() -> None:

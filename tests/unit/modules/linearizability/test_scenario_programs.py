@@ -10,7 +10,14 @@ import pytest
 from cseq.c.preprocess import compiler
 from cseq.modules.linearizability.grammar import parsed
 from cseq.modules.linearizability.results import Kind, kinds
-from cseq.modules.linearizability.scenario_programs import Frame, Returned, Variant, declarations, example, program
+from cseq.modules.linearizability.scenario_programs import (
+    ReturnedCall,
+    ScenarioFrame,
+    Variant,
+    declarations,
+    example,
+    program,
+)
 from cseq.modules.linearizability.scenarios import Scenario
 
 pytestmark = pytest.mark.engine
@@ -35,27 +42,27 @@ operation own { return CSEQ_THREAD; }
 
 
 @pytest.fixture
-def frame(tmp_path: Path) -> Frame:
+def frame(tmp_path: Path) -> ScenarioFrame:
     (tmp_path / "box.h").write_text(HEADER)
     structure = parsed(SPECIFICATION, str(tmp_path / "box.cseq"))
-    return Frame(structure, kinds(declarations(structure), structure.all_calls, tmp_path), 2, 3)
+    return ScenarioFrame(structure, kinds(declarations(structure), structure.all_calls, tmp_path), 2, 3)
 
 
-def test_the_compiler_says_what_calls_return(frame: Frame) -> None:
+def test_the_compiler_says_what_calls_return(frame: ScenarioFrame) -> None:
     assert frame.kinds == (Kind.NOTHING, Kind.NUMBER, Kind.NUMBER, Kind.POINTER, Kind.NUMBER)
 
 
-def test_a_scenario_is_a_list_of_inputs(frame: Frame) -> None:
+def test_a_scenario_is_a_list_of_inputs(frame: ScenarioFrame) -> None:
     assert frame.choices(Scenario(((1,), (3, 2)))) == [1, 0, 0, 3, 2, 0]
 
 
 @pytest.mark.parametrize("variant", Variant)
-def test_programs_are_c(frame: Frame, tmp_path: Path, variant: Variant) -> None:
+def test_programs_are_c(frame: ScenarioFrame, tmp_path: Path, variant: Variant) -> None:
     compiles(program(frame, variant), tmp_path)
 
 
-def test_the_example_claims_that_the_results_do_not_come(frame: Frame, tmp_path: Path) -> None:
-    returned = [Returned(0, 0, 0), Returned(0, 1, 5), Returned(1, 0, -(1 << 63))]
+def test_the_example_claims_that_the_results_do_not_come(frame: ScenarioFrame, tmp_path: Path) -> None:
+    returned = [ReturnedCall(0, 0, 0), ReturnedCall(0, 1, 5), ReturnedCall(1, 0, -(1 << 63))]
     text = example(frame, Scenario(((1, 2), (4,))), returned, [((0, 0), (1, 0))])
     compiles(text, tmp_path)
     assert "linearizable = !(result_1_2 == 5 && result_2_1 == (-9223372036854775807LL - 1));" in text
@@ -64,7 +71,7 @@ def test_the_example_claims_that_the_results_do_not_come(frame: Frame, tmp_path:
     assert text.count("assert(b.value >= 0);") == 2
 
 
-def test_the_example_without_results_only_makes_the_calls(frame: Frame, tmp_path: Path) -> None:
+def test_the_example_without_results_only_makes_the_calls(frame: ScenarioFrame, tmp_path: Path) -> None:
     text = example(frame, Scenario(((1,), (5,))))
     compiles(text, tmp_path)
     assert "linearizable" not in text

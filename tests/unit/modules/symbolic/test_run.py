@@ -10,7 +10,7 @@ import pytest
 
 from cseq.backends.base import Answer
 from cseq.backends.cbmc import BACKEND
-from cseq.model.activity import Activity, Amount, Doing, Phase, phase
+from cseq.model.activity import Activity, ActivityKind, Amount, Phase, phase
 from cseq.model.errors import BackendError
 from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.symbolic.replay import SymbolicReplay
@@ -70,8 +70,11 @@ def test_what_the_engine_does_is_reported(tmp_path: Path, monkeypatch: pytest.Mo
     phases: list[Event] = []
     context.watcher = phases.append
     assert SymbolicRun(context).run(unit).status == "safe"
-    solving = (("", Activity(Doing.SOLVING, ((Amount.STEPS, 12),))),)
-    assert (phases[0], phases[-1]) == (PhaseBegan(phase(Doing.RUNNING, "cbmc")), PhaseBegan(Phase(solving, "cbmc")))
+    solving = (("", Activity(ActivityKind.SOLVING, ((Amount.STEPS, 12),))),)
+    assert (phases[0], phases[-1]) == (
+        PhaseBegan(phase(ActivityKind.RUNNING, "cbmc")),
+        PhaseBegan(Phase(solving, "cbmc")),
+    )
     SymbolicRun(context).feed(unit, "unwinding")
     assert phases[-1] == PhaseBegan(Phase(solving, "cbmc", about_bounds=True))
 

@@ -13,7 +13,7 @@ import pytest
 
 from cseq.backends.base import Answer, Options
 from cseq.backends.cbmc import BACKEND
-from cseq.model.activity import Activity, Doing, Phase
+from cseq.model.activity import Activity, ActivityKind, Phase
 from cseq.model.errors import BackendError, UsageError
 from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.symbolic.replay import SymbolicReplay
@@ -279,7 +279,7 @@ def test_what_each_solver_does_is_reported(tmp_path: Path, monkeypatch: pytest.M
     context.watcher = watch
     with pytest.raises(BackendError):
         SymbolicRun(context).run(unit)
-    executing, solving = Activity(Doing.EXECUTING_SYMBOLICALLY), Activity(Doing.SOLVING)
+    executing, solving = Activity(ActivityKind.EXECUTING_SYMBOLICALLY), Activity(ActivityKind.SOLVING)
     assert phases[-1] == Phase((("minisat", executing), ("z3", solving)), "cbmc")
 
 

@@ -16,7 +16,7 @@ CONSTANTS = "CONSTANTS Undef = Undef Null = Null Layout <- Layouts "
 
 
 @pytest.fixture
-def searched(processes: None, tmp_path: Path) -> Callable[[str, str], tlc.Found]:
+def searched(processes: None, tmp_path: Path) -> Callable[[str, str], tlc.TlcOutput]:
     """``searched(definitions, config)``: what TLC finds in a module over those in `tla/`, which defines Layouts."""
     _skip_without_tlc()
     return lambda definitions, config: tlc.parse(_check(tmp_path, definitions, config))
@@ -51,5 +51,5 @@ def _check(folder: Path, definitions: str, config: str = "") -> Completed:
     jar = tlc.find()
     assert jar is not None
     return run(
-        tlc.command(jar, folder, "Cases.tla", "Cases.cfg", tlc.Search(optimize=False)), folder=folder, timeout=60
+        tlc.command(jar, folder, "Cases.tla", "Cases.cfg", tlc.TlcOptions(optimize=False)), folder=folder, timeout=60
     )

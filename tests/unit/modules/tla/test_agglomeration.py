@@ -11,7 +11,7 @@ from cseq.model.claims import Cut, Limit
 from cseq.model.errors import UnsupportedError, UsageError
 from cseq.model.origin import CallSite, Origin
 from cseq.model.verdict import Bound
-from cseq.modules.explicit.encode.step_program import Place, Steps
+from cseq.modules.explicit.encode.step_program import ControlPlace, Steps
 from cseq.modules.tla.agglomeration import agglomeration, read
 from cseq.modules.tla.spec import Question, Specification, Statement
 
@@ -37,17 +37,17 @@ def test_the_places_of_the_step_program_end_steps():
     specification.statements[3] = replace(specification.statements[3], node=loop)
     steps = Steps(1, ["f"])
     for place in (
-        Place("f", entry=True),
-        Place("f", node=nodes[1]),
-        Place("f", node=nodes[2], seldom=True),
-        Place("f", node=loop, seldom=True),
-        Place("f", node=c_ast.EmptyStatement(), seldom=True),
+        ControlPlace("f", entry=True),
+        ControlPlace("f", node=nodes[1]),
+        ControlPlace("f", node=nodes[2], seldom=True),
+        ControlPlace("f", node=loop, seldom=True),
+        ControlPlace("f", node=c_ast.EmptyStatement(), seldom=True),
     ):
         steps.place(place)
     found = agglomeration(specification, steps)
     assert (found.visible, found.loops, found.merged, found.cuts) == (labels(2), labels(4), frozenset(), ())
     assert agglomeration(specification, steps, reduced=False).visible == labels(1, 2, 3, 4, 5)
-    steps.place(Place("f", node=c_ast.EmptyStatement()))
+    steps.place(ControlPlace("f", node=c_ast.EmptyStatement()))
     assert agglomeration(specification, steps).visible == labels(1, 2, 3, 4, 5)
 
 

@@ -11,7 +11,7 @@ import pytest
 from cseq.model.errors import UnsupportedError, UsageError
 from cseq.model.origin import Origin
 from cseq.modules.questions.ltl import read
-from cseq.modules.tla.properties import Asked, Fairness, is_reserved, question
+from cseq.modules.tla.properties import Fairness, PropertyQuestion, is_reserved, question
 from cseq.modules.tla.spec import Operator, Property, Specification, Statement
 from cseq.options.properties import DEADLOCK, EXCLUSION, LTL, TERMINATION, TLA, UNREACH
 from tests.support.tlc_runs import HOLDS, INVARIANT, LIVENESS, check, printed_threads
@@ -109,7 +109,7 @@ def pairs(*names: str) -> str:
     ],
 )
 def test_termination(fairness: Fairness, names: list[str], status: int, tmp_path: Path) -> None:
-    asked = question(specification(), frozenset(), Asked(TERMINATION, fairness))
+    asked = question(specification(), frozenset(), PropertyQuestion(TERMINATION, fairness))
     assert not asked.violations and not asked.deadlock
     got, output = check(tmp_path, pairs(*names), asked)
     assert got == status, output
@@ -120,7 +120,7 @@ def test_a_formula_is_about_executions_that_go_on(tmp_path: Path) -> None:
     known = specification()
     known.propositions["set"] = Operator("Holds_set", ("m",), "m.flag")
     formula = read("(!terminated U set) || G !set && F terminated", ["set"])
-    asked = question(known, frozenset(), Asked(LTL, Fairness.WEAK, formula, "the formula"))
+    asked = question(known, frozenset(), PropertyQuestion(LTL, Fairness.WEAK, formula, "the formula"))
     assert asked.properties[0].claim == "ltl: the formula"
     text = pairs("signal", "process", "assumption", "crash") + "Holds_set(m) == m.flag\n"
     status, output = check(tmp_path, text, asked)
@@ -200,7 +200,7 @@ def blocked_states(number: int) -> tuple[str, list[set[int]]]:
 def test_who_is_stuck(tmp_path: Path) -> None:
     states, expected = blocked_states(60)
     assert sum(map(bool, expected)) > 10
-    asked = question(specification(), frozenset({"wait", "section"}), Asked(DEADLOCK))
+    asked = question(specification(), frozenset({"wait", "section"}), PropertyQuestion(DEADLOCK))
     text = system(_WAITING, f"memory \\in {states}", 3, ["wait", "section"]).replace("Next ==", "Goes_on ==")
     stuck = "Stuck({self \\in Threads : Blocked(self, memory)}, memory)"
     (deadlock,) = asked.properties
@@ -218,7 +218,7 @@ def test_the_threads_are_printed(tmp_path: Path) -> None:
         'register |-> [self \\in Threads |-> <<[pc |-> "wait", atomic |-> 0]>>]]'
     )
     status, output = check(
-        tmp_path, system(_WAITING, state, 3, ["wait"]), question(known, frozenset(), Asked(DEADLOCK))
+        tmp_path, system(_WAITING, state, 3, ["wait"]), question(known, frozenset(), PropertyQuestion(DEADLOCK))
     )
     assert (status, printed_threads(output)) == (INVARIANT, [0, 2])
 
@@ -228,7 +228,9 @@ def test_the_threads_are_printed(tmp_path: Path) -> None:
 
 def test_two_threads_at_two_lines(tmp_path: Path) -> None:
     known = specification(statement("set", 10), statement("lock", 20), statement("unlock", 21))
-    asked = question(known, frozenset({"set"}), Asked(EXCLUSION, exclusions=("a.c:21,src/a.c:21", "a.c:10,a.c:21")))
+    asked = question(
+        known, frozenset({"set"}), PropertyQuestion(EXCLUSION, exclusions=("a.c:21,src/a.c:21", "a.c:10,a.c:21"))
+    )
     assert asked.visible == {"set", "unlock"}
     assert [one.claim for one in asked.properties] == [
         "mutual-exclusion: a.c:21,src/a.c:21",
@@ -251,7 +253,7 @@ def test_two_threads_at_two_lines(tmp_path: Path) -> None:
 def test_lines_where_threads_cannot_stand(lines: str, error: type[Exception], message: str) -> None:
     known = specification(statement("set", 10), statement("inside", 20, in_section=True))
     with pytest.raises(error, match=message):
-        question(known, frozenset(), Asked(EXCLUSION, exclusions=(lines,)))
+        question(known, frozenset(), PropertyQuestion(EXCLUSION, exclusions=(lines,)))
 
 
 # Formulas of the user's.
@@ -280,7 +282,7 @@ def test_formulas_of_the_users(pair: str, status: int, tmp_path: Path) -> None:
     asked = question(
         specification(),
         frozenset(),
-        Asked(
+        PropertyQuestion(
             TLA, Fairness.WEAK, invariants=("Small", "memory.held = FALSE"), temporal=("Refines",),
             module=str(mine / "Mine.tla"),
         ),
@@ -304,7 +306,9 @@ def test_a_module_that_does_not_fit(name: str, text: str | None, message: str, t
     if text is not None:
         (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(UsageError, match=message):
-        question(specification(), frozenset(), Asked(TLA, invariants=("Small",), module=str(tmp_path / name)))
+        question(
+            specification(), frozenset(), PropertyQuestion(TLA, invariants=("Small",), module=str(tmp_path / name))
+        )
 
 
 def test_all_names_are_reserved() -> None:
@@ -312,9 +316,11 @@ def test_all_names_are_reserved() -> None:
     known.propositions["set"] = Operator("Holds_set", ("m",), "m.flag")
     known.invariants["small"] = Operator("small", ("m",), "TRUE")
     asked = [
-        Asked(), Asked(DEADLOCK), Asked(TERMINATION), Asked(TERMINATION, Fairness.STRONG),
-        Asked(LTL, Fairness.WEAK, read("set U terminated", ["set"]), "f"),
-        Asked(EXCLUSION, exclusions=("a.c:10,a.c:10",)), Asked(TLA, invariants=("x = 1",), temporal=("[]x",)),
+        PropertyQuestion(), PropertyQuestion(DEADLOCK), PropertyQuestion(TERMINATION),
+        PropertyQuestion(TERMINATION, Fairness.STRONG),
+        PropertyQuestion(LTL, Fairness.WEAK, read("set U terminated", ["set"]), "f"),
+        PropertyQuestion(EXCLUSION, exclusions=("a.c:10,a.c:10",)),
+        PropertyQuestion(TLA, invariants=("x = 1",), temporal=("[]x",)),
     ]  # fmt: skip
     for one in asked:
         made = question(known, frozenset(), one)
@@ -333,4 +339,4 @@ def test_a_step_ends_where_a_thread_may_have_to_wait() -> None:
         Operator("lock_all", ("self", "m"), "UNION {lock(self, n) : n \\in lock(self, m)}"),
     ]
     for asked, visible in ((DEADLOCK, {"waits", "other"}), (TERMINATION, {"waits", "other"}), (UNREACH, {"other"})):
-        assert question(made, frozenset({"other"}), Asked(asked)).visible == visible
+        assert question(made, frozenset({"other"}), PropertyQuestion(asked)).visible == visible

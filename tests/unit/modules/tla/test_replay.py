@@ -11,10 +11,10 @@ import pytest
 
 from cseq.model.errors import BackendError
 from cseq.model.origin import Origin
-from cseq.modules.explicit.encode.step_program import Place, Steps
+from cseq.modules.explicit.encode.step_program import ControlPlace, Steps
 from cseq.modules.explicit.engine import Exploration, compiled, read
 from cseq.modules.explicit.run import link
-from cseq.modules.tla.replay import Move, Places, guided, outline, violation
+from cseq.modules.tla.replay import Move, PlaceNumbers, guided, outline, violation
 from cseq.modules.tla.spec import Specification, Statement
 from tests.support.step_programs import Stepped, stepped
 
@@ -239,12 +239,12 @@ def test_labels_where_no_other_thread_may_run_are_left_out() -> None:
     nodes = [object() for _ in range(5)]
     steps = Steps(2, ["main"])
     for number in (1, 3, 4):
-        steps.place(Place("main", node=nodes[number], seldom=number == 4))
+        steps.place(ControlPlace("main", node=nodes[number], seldom=number == 4))
     statements = [Statement(f"l{number}", "", "main", node, None, "") for number, node in enumerate(nodes)]
     specification = Specification("x", 2, {}, {}, {}, [], statements)
     path = [(0, "l0", "l1"), (0, "l1", "l2"), (1, "l1", "l2"), (0, "l2", "l4"), (1, "l2", "l3"), (0, "l4", None)]
     moves = [Move(thread, before, after) for thread, before, after in path]
-    places = Places(specification, steps)
+    places = PlaceNumbers(specification, steps)
     lines, _ = outline(moves, Exploration("violated", "deadlock", threads=[0, 1]), places)
     assert lines == ["move 1 1 3", "move 2 0 2", "move 1 0 0", "ends deadlock 3"]
     lines, _ = outline(moves, Exploration("violated", "termination", cycle=3), places)
@@ -255,9 +255,9 @@ def test_labels_where_no_other_thread_may_run_are_left_out() -> None:
 def test_copies_of_functions_have_the_places_of_their_lines() -> None:
     steps = Steps(2, ["main", "f"])
     for line in (7, 7, 8):
-        steps.place(Place("main", Origin("x.c", line, function="sum", column=line), node=object()))
+        steps.place(ControlPlace("main", Origin("x.c", line, function="sum", column=line), node=object()))
     statement = Statement("l", "", "sum", object(), Origin("x.c", 7, function="sum"), "")
-    places = Places(Specification("x", 2, {}, {}, {}, [], [statement]), steps)
+    places = PlaceNumbers(Specification("x", 2, {}, {}, {}, [], [statement]), steps)
     assert places.of("l") == (1, 2) and places.seldom("l")
 
 

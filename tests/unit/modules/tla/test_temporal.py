@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cseq.modules.explicit.lasso import Lasso, State
+from cseq.modules.explicit.lasso import Lasso, LassoState
 from cseq.modules.questions.ltl import Formula, read
 from cseq.modules.tla.spec import Property, Question
 from cseq.modules.tla.temporal import Temporal, observer
@@ -59,7 +59,7 @@ def words(number: int) -> list[tuple[list[str], int]]:
 def holds(formula: Formula, used: list[str], letters: list[str], begin: int) -> bool:
     """By `Lasso`: whether *formula* holds of the word."""
     nobody: frozenset[int] = frozenset()
-    states = [State(frozenset(used.index(p) for p in one if p in used), 0, nobody, nobody) for one in letters]
+    states = [LassoState(frozenset(used.index(p) for p in one if p in used), 0, nobody, nobody) for one in letters]
     return Lasso([*states, states[begin]], [0] * len(letters), begin).satisfies(formula, used)
 
 

@@ -9,7 +9,7 @@ from cseq.model.origin import CallSite, Origin
 from cseq.model.trace import Hold, ObjectKind, Thread
 from cseq.modules.analysis import probes
 from cseq.modules.tracing.data_race import Conflict
-from cseq.modules.tracing.evidence import Evidence, Sight, Stand
+from cseq.modules.tracing.evidence import Evidence, ObservedObject, StoppedThread
 from cseq.modules.tracing.naming import Objects
 from cseq.report import races
 from cseq.report.words import description
@@ -26,11 +26,11 @@ def race(*sides: tuple[Thread, Origin, str, str, tuple[int, int, int, int]], loc
     objects.add("table", c_ast.ArrayDecl(basic("int"), c_ast.Constant("int", "4"), []), 0x200)
     evidence = Evidence([MAIN, WORKER, OTHER], objects)
     for number, (thread, origin, text, function, said) in enumerate(sides):
-        evidence.stands.append(Stand(thread, origin, accesses=(text, function)))
+        evidence.stands.append(StoppedThread(thread, origin, accesses=(text, function)))
         for name, value in zip(probes.SAID, said, strict=True):
             evidence.said.setdefault(name, {})[number] = value
     if locks:
-        evidence.sees(Sight(ObjectKind.MUTEX, "m", 0x300, {"owner": locks}), Origin("a.c", 2))
+        evidence.sees(ObservedObject(ObjectKind.MUTEX, "m", 0x300, {"owner": locks}), Origin("a.c", 2))
     return Conflict(evidence)
 
 

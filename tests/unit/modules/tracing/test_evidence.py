@@ -9,7 +9,15 @@ from cseq.c import Printer, build
 from cseq.c.symbols import Symbols, basic
 from cseq.model.origin import Origin
 from cseq.model.trace import ObjectKind, Thread
-from cseq.modules.tracing.evidence import Evidence, Held, Sight, Stand, remembered, state_of, subjects
+from cseq.modules.tracing.evidence import (
+    Evidence,
+    HeldLock,
+    ObservedObject,
+    StoppedThread,
+    remembered,
+    state_of,
+    subjects,
+)
 from cseq.modules.tracing.naming import Objects
 
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "work"), Thread(2, "work")
@@ -24,15 +32,15 @@ def seen() -> Evidence:
     return Evidence([MAIN, ONE, TWO], objects)
 
 
-def mutex(address: int, owner: int, name: str = "*m") -> Sight:
-    return Sight(ObjectKind.MUTEX, name, address, {"owner": owner})
+def mutex(address: int, owner: int, name: str = "*m") -> ObservedObject:
+    return ObservedObject(ObjectKind.MUTEX, name, address, {"owner": owner})
 
 
-def rwlock(writer: int = 0, readers: int = 0, **more: int) -> Sight:
-    return Sight(ObjectKind.RWLOCK, "l", 0x900, {"writer": writer, "readers": readers, **more})
+def rwlock(writer: int = 0, readers: int = 0, **more: int) -> ObservedObject:
+    return ObservedObject(ObjectKind.RWLOCK, "l", 0x900, {"writer": writer, "readers": readers, **more})
 
 
-def names(held: list[Held]) -> list[str]:
+def names(held: list[HeldLock]) -> list[str]:
     return [lock.name for lock in held]
 
 
@@ -41,27 +49,27 @@ def names(held: list[Held]) -> list[str]:
     [
         (mutex(1, 0), set()),
         (mutex(1, 2), {1}),
-        (Sight(ObjectKind.SPIN_LOCK, "s", 1, {"owner": 1}), {0}),
+        (ObservedObject(ObjectKind.SPIN_LOCK, "s", 1, {"owner": 1}), {0}),
         (rwlock(), set()),
         (rwlock(writer=3), {2}),
         (rwlock(readers=0b101), {0, 2}),
         (rwlock(readers=0b001, readers_2=0b001, readers_4=0b100), {0, 2}),
-        (Sight(ObjectKind.ONCE, "o", 1, {"": 0}), set()),
-        (Sight(ObjectKind.ONCE, "o", 1, {"": 2}), {1}),
-        (Sight(ObjectKind.ONCE, "o", 1, {"": 0xFFFFFFFF}), set()),
-        (Sight(ObjectKind.SEMAPHORE, "s", 1, {"value": 2}), set()),
-        (Sight(ObjectKind.BARRIER, "b", 1, {"arrived": 1, "count": 2}), set()),
-        (Sight(ObjectKind.THREAD, "t", 1), set()),
+        (ObservedObject(ObjectKind.ONCE, "o", 1, {"": 0}), set()),
+        (ObservedObject(ObjectKind.ONCE, "o", 1, {"": 2}), {1}),
+        (ObservedObject(ObjectKind.ONCE, "o", 1, {"": 0xFFFFFFFF}), set()),
+        (ObservedObject(ObjectKind.SEMAPHORE, "s", 1, {"value": 2}), set()),
+        (ObservedObject(ObjectKind.BARRIER, "b", 1, {"arrived": 1, "count": 2}), set()),
+        (ObservedObject(ObjectKind.THREAD, "t", 1), set()),
     ],
 )
-def test_who_holds_an_object(sight: Sight, holders: set[int]) -> None:
+def test_who_holds_an_object(sight: ObservedObject, holders: set[int]) -> None:
     assert sight.holders() == holders
 
 
 def test_a_lock_is_held_from_where_it_was_taken_to_where_it_is_free(seen: Evidence) -> None:
     seen.sees(mutex(0x100, owner=2), LINE_3)
     seen.sees(mutex(0x100, owner=2), LINE_5)
-    assert seen.held_by(ONE) == [Held(ONE, ObjectKind.MUTEX, "locks[0]", 0x100, LINE_3)]
+    assert seen.held_by(ONE) == [HeldLock(ONE, ObjectKind.MUTEX, "locks[0]", 0x100, LINE_3)]
     seen.sees(mutex(0x100, owner=0), LINE_5)
     assert seen.held_by(ONE) == []
     seen.sees(mutex(0x100, owner=2), LINE_9)
@@ -105,12 +113,12 @@ def test_who_is_no_thread_of_the_program_holds_nothing(seen: Evidence) -> None:
 def test_an_object_is_called_as_in_any_thread_or_else_as_this_one_does(seen: Evidence) -> None:
     assert seen.name_of(mutex(0x104, 0, "*m")) == "locks[1]"
     assert seen.name_of(mutex(0x500, 0, "*m")) == "*m"
-    assert seen.name_of(Sight(ObjectKind.THREAD, "t[1]", 0x104)) == "t[1]"  # an identifier is no address
+    assert seen.name_of(ObservedObject(ObjectKind.THREAD, "t[1]", 0x104)) == "t[1]"  # an identifier is no address
 
 
 def test_the_first_object_of_a_kind() -> None:
-    condition, lock = Sight(ObjectKind.CONDITION, "c", 1), mutex(2, 0)
-    stand = Stand(MAIN, LINE_3, "pthread_cond_wait", [condition, lock, mutex(3, 0)])
+    condition, lock = ObservedObject(ObjectKind.CONDITION, "c", 1), mutex(2, 0)
+    stand = StoppedThread(MAIN, LINE_3, "pthread_cond_wait", [condition, lock, mutex(3, 0)])
     assert stand.object(ObjectKind.MUTEX) is lock and stand.object(ObjectKind.CONDITION) is condition
     assert stand.object(ObjectKind.BARRIER) is None
 

@@ -10,7 +10,7 @@ import pytest
 
 from cseq.model.trace import ActionKind
 from cseq.modules.tracing import observations
-from cseq.modules.tracing.observations import Accessed, Clue, Observation, Reasonless, Result
+from cseq.modules.tracing.observations import AccessedValue, Clue, Observation, Result, SpuriousEvent
 
 _MODULES = Path(observations.__file__).parents[1]
 _WRITERS = ("tracing/tracer", "explicit/step_tracer", "explicit/step_output")
@@ -43,6 +43,9 @@ def test_all_clues_are_observations() -> None:
 
 
 def test_equal_observations_are_one() -> None:
-    assert len({Accessed("read", "x", "int"), Accessed("read", "x", "int"), Accessed("write", "x", "int")}) == 2
+    assert (
+        len({AccessedValue("read", "x", "int"), AccessedValue("read", "x", "int"), AccessedValue("write", "x", "int")})
+        == 2
+    )
     assert len({Result(ActionKind.LOCK, ActionKind.TRY), Result(ActionKind.LOCK, ActionKind.TRY)}) == 1
-    assert Reasonless(ActionKind.WAKE) != Reasonless(ActionKind.WAKE, if_asleep=True)
+    assert SpuriousEvent(ActionKind.WAKE) != SpuriousEvent(ActionKind.WAKE, if_asleep=True)

@@ -11,7 +11,7 @@ import pytest
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.probes import Probes
 from cseq.modules.symbolic.encode.sequentializer.sequentializer import INSTANCES
-from cseq.modules.tracing.observations import Accessed, Place
+from cseq.modules.tracing.observations import AccessedValue, ObjectAddress
 from cseq.modules.tracing.tracer import Tracer
 from cseq.pipeline.stage import Unit
 from tests.conftest import function_text
@@ -106,7 +106,7 @@ def test_a_bit_field_has_no_address_and_what_lies_beside_it_is_said_once(tracing
     tracer, tree = tracing("bits.low = 1;")
     lines = readable(tracer, tree, "work__cs1")
     assert lines.count("at load_bit_fields") == 1 and "show write bits.low" in lines
-    number = tracer.values.index(Accessed("write", "bits.low", "int"))
+    number = tracer.values.index(AccessedValue("write", "bits.low", "int"))
     assert f"__CSEQ_show({number - 1}, 0);" in function_text(Unit(tree=tree), "work__cs1")
 
 
@@ -134,17 +134,17 @@ def test_points_are_at_the_user_s_statements_and_know_their_thread(tracing: Any)
 def test_evidence_begins_with_the_places_of_objects(tracing: Any) -> None:
     tracer, tree = tracing("int b[2]; b[0] = 1; p = &l;", evidence=True)
     assert tracer.types.keys() >= {"x", "y", "a", "s", "mutex", "b", "l"}
-    assert "show Place(name='l')" in readable(tracer, tree, "work__cs1")
-    assert "show Place(name='mutex')" in readable(tracer, tree, "main")
+    assert "show ObjectAddress(name='l')" in readable(tracer, tree, "work__cs1")
+    assert "show ObjectAddress(name='mutex')" in readable(tracer, tree, "main")
     plain, tree = tracing("int b[2]; b[0] = 1; p = &l;")
-    assert plain.types == {} and not [value for value in plain.values if isinstance(value, Place)]
+    assert plain.types == {} and not [value for value in plain.values if isinstance(value, ObjectAddress)]
 
 
 def test_evidence_has_the_state_of_a_lock_after_a_call(tracing: Any) -> None:
     lines = readable(*tracing("pthread_mutex_lock(&mutex);", evidence=True), "work__cs1")
     call = lines.index("pthread_mutex_lock(&mutex);")
-    assert lines[call - 1].startswith("show Sighted(") and "name='mutex'" in lines[call - 1]
-    assert lines[call + 1] == "show State(member='owner')"
+    assert lines[call - 1].startswith("show LibraryObject(") and "name='mutex'" in lines[call - 1]
+    assert lines[call + 1] == "show ObjectState(member='owner')"
 
 
 def test_moves_say_what_others_can_notice(tracing: Any) -> None:
@@ -164,4 +164,4 @@ def test_without_moves_nothing_is_said_of_them(tracing: Any) -> None:
 def test_what_is_not_the_user_s_is_left_alone(tracing: Any) -> None:
     tracer, tree = tracing("pthread_mutex_lock(&mutex);")
     assert not [line for line in readable(tracer, tree, "pthread_mutex_lock") if line.startswith(("at", "show"))]
-    assert not [value for value in tracer.values if isinstance(value, Accessed) and "__cs" in value.name]
+    assert not [value for value in tracer.values if isinstance(value, AccessedValue) and "__cs" in value.name]

@@ -14,7 +14,17 @@ from typing import Any
 import pytest
 
 from cseq.model.errors import BackendError
-from cseq.portfolio.cluster.messages import Answer, Link, Lost, Ready, Refused, Report, Settings, Submit, connect
+from cseq.portfolio.cluster.messages import (
+    Answer,
+    AttemptLost,
+    Link,
+    Ready,
+    Report,
+    Settings,
+    Submit,
+    Unavailable,
+    connect,
+)
 from cseq.portfolio.cluster.transport import unpack
 from tests.support.processes import waited_for
 
@@ -166,7 +176,7 @@ def test_what_fails_on_one_worker_is_tried_on_another(begin: Begin) -> None:
     cluster = FakeCluster(done(has_failed=True, seconds=2.0), done(b"well", "b", B))
     link = begin(cluster)
     said(link)
-    assert answered(link) == Answer(1, done(b"well", "b", B), (Lost("a", 2.0),))
+    assert answered(link) == Answer(1, done(b"well", "b", B), (AttemptLost("a", 2.0),))
     given, _ = cluster.attempts[1]
     assert (given["workers"], given["allow_other_workers"]) == ([B], True)
 
@@ -229,7 +239,7 @@ def test_workers_that_are_all_refused_end_the_run(begin: Begin) -> None:
     refusals = [done(b"", refusal="a has Python 2"), done(b"", address=B, refusal="b has Python 3")]
     link = begin(FakeCluster(*refusals))
     said(link)
-    assert answered(link) == Refused("a has Python 2; b has Python 3", False)
+    assert answered(link) == Unavailable("a has Python 2; b has Python 3", False)
 
 
 @pytest.mark.parametrize("result", [b"no report", RuntimeError("cannot be unpickled")])
@@ -239,7 +249,7 @@ def test_what_is_no_report_is_no_answer(begin: Begin, result: Any) -> None:
     report = answered(link).report
     outcome = unpack(report.done).outcome
     assert isinstance(outcome, BackendError) and (
-        "sent no report" in str(outcome) or "cannot be unpickled" in str(outcome)
+        "has sent no report" in str(outcome) or "cannot be unpickled" in str(outcome)
     )
 
 
@@ -261,10 +271,10 @@ def test_a_cluster_that_has_lost_all_workers_is_given_up(begin: Begin, monkeypat
     link.say(Submit(1, b"job", False))
     cluster.there = {}
     message = said(link)
-    assert isinstance(message, Refused) and "has had no worker for" in message.message and not message.is_usage
+    assert isinstance(message, Unavailable) and "has had no worker for" in message.message and not message.is_usage
 
 
 def test_whoever_comes_is_told_that_the_cluster_cannot_be_used(begin: Begin) -> None:
     cluster = FakeCluster()
     cluster.fails = BackendError("no scheduler can be reached")
-    assert said(begin(cluster)) == Refused("no scheduler can be reached", False)
+    assert said(begin(cluster)) == Unavailable("no scheduler can be reached", False)

@@ -20,9 +20,19 @@ from cseq.model.jobrecords import JobEnd, JobName
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.options.cluster_options import check_security
 from cseq.pipeline.facts import Fact
-from cseq.pipeline.jobs import Done, Job
+from cseq.pipeline.jobs import Job, JobResult
 from cseq.pipeline.status import JobsChanged
-from cseq.portfolio.cluster.messages import LENGTH, Answer, Lost, Ready, Refused, Report, Settings, Width, framed
+from cseq.portfolio.cluster.messages import (
+    LENGTH,
+    Answer,
+    AttemptLost,
+    Ready,
+    Report,
+    Settings,
+    Unavailable,
+    Width,
+    framed,
+)
 from cseq.portfolio.cluster.pool import ClusterPool, cluster
 from cseq.portfolio.cluster.transport import pack, unpack
 from cseq.pthread_stubs import FOLDER
@@ -69,7 +79,7 @@ class Listed:
     def __init__(self, number: int, last: str = "") -> None:
         self._jobs = [Job(JobName("cbmc", search=str(each)), {}) for each in range(1, number + 1)]
         self._last = last
-        self.done: dict[str, Done] = {}
+        self.done: dict[str, JobResult] = {}
         self.is_done = False
 
     @property
@@ -79,7 +89,7 @@ class Listed:
     def next(self) -> Job | None:
         return self._jobs.pop(0) if self._jobs else None
 
-    def over(self, job: Job, done: Done) -> None:
+    def over(self, job: Job, done: JobResult) -> None:
         assert job.name.search not in self.done, "reported twice"
         self.done[job.name.search] = done
         self.is_done = job.name.search == self._last
@@ -113,8 +123,8 @@ def make(tmp_path: Path) -> Iterator[Make]:
             each.end()
 
 
-def answer(number: int, done: object = None, *lost: Lost, worker: str = "w") -> Answer:
-    return Answer(number, Report(pack(done or Done(NOTHING, seconds=1.0)), worker, "tcp://w:1"), lost)
+def answer(number: int, done: object = None, *lost: AttemptLost, worker: str = "w") -> Answer:
+    return Answer(number, Report(pack(done or JobResult(NOTHING, seconds=1.0)), worker, "tcp://w:1"), lost)
 
 
 def test_each_job_is_over_once_with_its_worker(make: Make) -> None:
@@ -131,7 +141,7 @@ def test_each_job_is_over_once_with_its_worker(make: Make) -> None:
 
 
 def test_attempts_that_were_lost_are_noted(make: Make) -> None:
-    pool, _, noted = make(lambda number: [answer(number, None, Lost("dead", 2.0))])
+    pool, _, noted = make(lambda number: [answer(number, None, AttemptLost("dead", 2.0))])
     pool.work(Listed(1))
     ends = [(each.end, each.worker) for each in noted if not isinstance(each, JobsChanged)]
     assert ends == [(JobEnd.LOST, "dead"), (JobEnd.NOTHING, "w")]
@@ -146,7 +156,7 @@ def test_the_work_ends_with_the_plan(make: Make) -> None:
 
 
 def test_a_job_that_was_given_up_is_no_answer(make: Make) -> None:
-    pool, _, _ = make(lambda number: [Answer(number, None, (Lost("dead", 1.0),))])
+    pool, _, _ = make(lambda number: [Answer(number, None, (AttemptLost("dead", 1.0),))])
     plan = Listed(1)
     pool.work(plan)
     outcome = plan.done["1"].outcome
@@ -154,7 +164,7 @@ def test_a_job_that_was_given_up_is_no_answer(make: Make) -> None:
 
 
 @pytest.mark.parametrize(
-    "sent", [b"", b"rubbish", pack(7), pack(NOTHING), pack(Done("TRUE")), pack(Done(NOTHING))[:-9]]
+    "sent", [b"", b"rubbish", pack(7), pack(NOTHING), pack(JobResult("TRUE")), pack(JobResult(NOTHING))[:-9]]
 )  # type: ignore[arg-type]
 def test_what_is_no_result_is_no_answer(make: Make, sent: bytes) -> None:
     pool, _, _ = make(lambda number: [Answer(number, Report(sent, "w", "tcp://w:1"))])
@@ -165,7 +175,7 @@ def test_what_is_no_result_is_no_answer(make: Make, sent: bytes) -> None:
 
 
 def test_what_the_system_of_a_worker_refuses_names_the_worker(make: Make) -> None:
-    pool, _, _ = make(lambda number: [answer(number, Done(OSError(27, "File too large")))])
+    pool, _, _ = make(lambda number: [answer(number, JobResult(OSError(27, "File too large")))])
     plan = Listed(1)
     pool.work(plan)
     assert str(plan.done["1"].outcome) == "on the worker w: file too large"
@@ -174,8 +184,8 @@ def test_what_the_system_of_a_worker_refuses_names_the_worker(make: Make) -> Non
 @pytest.mark.parametrize(
     "reply, error, message",
     [
-        (Refused("no worker is left", False), BackendError, "--cluster: no worker is left"),
-        (Refused("another version", True), UsageError, "--cluster: another version"),
+        (Unavailable("no worker is left", False), BackendError, "--cluster: no worker is left"),
+        (Unavailable("another version", True), UsageError, "--cluster: another version"),
         (None, BackendError, "--cluster: the connection to the cluster ended: the last line"),
     ],
 )
@@ -190,7 +200,7 @@ def test_where_the_cluster_cannot_go_on(make: Make, reply: object, error: type[C
 def test_paths_of_ours_are_those_of_each_machine() -> None:
     fact: Fact[int] = Fact("seen")
     values = (FOLDER / "mutex.c", str(FOLDER), f"{FOLDER}-other", Path("/home/a.c"))
-    data = pack(Done(NOTHING, {fact.name: values}))
+    data = pack(JobResult(NOTHING, {fact.name: values}))
     assert unpack(data).facts["seen"] == values
     assert str(FOLDER / "mutex.c").encode() not in zlib.decompress(data)
 

@@ -17,7 +17,7 @@ if importlib.util.find_spec("distributed") is None:
 from cseq.model.errors import BackendError, InputError, MissingError
 from cseq.model.jobrecords import JobName
 from cseq.model.verdict import Outcome, Reason, Verdict
-from cseq.pipeline.jobs import Done, Job
+from cseq.pipeline.jobs import Job, JobResult
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
 from cseq.portfolio.cluster import worker
@@ -30,9 +30,9 @@ from tests.support.processes import alive, waited_for
 pytestmark = pytest.mark.engine
 
 
-def done(payload: bytes, folder: Path, is_wanted: bool = True) -> Done:
+def done(payload: bytes, folder: Path, is_wanted: bool = True) -> JobResult:
     found = unpack(worker.done_in_child(payload, str(folder), 0, lambda: is_wanted))
-    assert isinstance(found, Done)
+    assert isinstance(found, JobResult)
     return found
 
 
@@ -102,7 +102,7 @@ open('{tmp_path}/new', 'w').write(str(engine.pid)); os.rename('{tmp_path}/new', 
     ],
 )
 def test_what_may_go_well_on_another_machine(outcome: Outcome | Exception, fails: bool) -> None:
-    assert worker.has_failed(Done(outcome)) is fails
+    assert worker.has_failed(JobResult(outcome)) is fails
 
 
 def test_the_memory_of_a_job_is_its_part_of_the_worker() -> None:
@@ -147,4 +147,4 @@ def test_a_job_without_time_or_with_an_error_ends_with_that(tmp_path: Path) -> N
     late = do(bundle(tmp_path, text, seconds=-1e6), tmp_path, None).outcome
     assert isinstance(late, Outcome) and late.reason is Reason.TIMEOUT
     refused = do(bundle(tmp_path, "int main(void) { void *p = &&end; end: return p != 0; }\n"), tmp_path, None).outcome
-    assert isinstance(refused, InputError) and not worker.has_failed(Done(refused))
+    assert isinstance(refused, InputError) and not worker.has_failed(JobResult(refused))

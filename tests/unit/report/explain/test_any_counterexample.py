@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cseq.model.claims import Claim, Kind, Memory, Object, Reason, State, misuse
+from cseq.model.claims import Claim, Kind, Memory, MemoryState, Object, Reason, misuse
 from cseq.model.origin import CallSite, Origin
 from cseq.model.trace import Access, Action, ActionKind, Counterexample, Manner, Mode, Step, Thread
 from cseq.model.verdict import Outcome, Property, Verdict
@@ -26,8 +26,8 @@ CLAIMS = [
     misuse("pthread_mutex_lock", Object.MUTEX, Reason.UNINITIALISED),
     misuse("pthread_join", Object.THREAD, Reason.NONE_CREATED),
     misuse("pthread_cond_wait", Object.MUTEX, Reason.WAITS_UNLOCKED),
-    Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(State.FREED, Origin("a.c", 3))),
-    Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(State.ENDED, Origin("b.c", 4))),
+    Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(MemoryState.FREED, Origin("a.c", 3))),
+    Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(MemoryState.ENDED, Origin("b.c", 4))),
 ]
 
 values = st.sampled_from(["0", "1", "NULL"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
-from cseq.report.explain.causes import Cause, CauseKind, Search, seeds
+from cseq.report.explain.causes import Cause, CauseKind, CauseSearch, seeds
 from cseq.report.explain.history import Event, History
 from tests.support.counterexamples import LOST, MAIN, ONE, TWO, at, create, lock, own, read, wrote
 
@@ -18,12 +18,12 @@ WAKES = Step(
 )
 
 
-def search(*steps: Step, claim: str = "x == 2", may_be_early: bool = True) -> Search:
+def search(*steps: Step, claim: str = "x == 2", may_be_early: bool = True) -> CauseSearch:
     threads = sorted(
         {step.thread for step in steps} | {t for step in steps for t in step.created}, key=lambda t: t.number
     )
     history = History(Counterexample(list(steps), threads))
-    return Search(history, seeds(history, claim), may_be_early=may_be_early)
+    return CauseSearch(history, seeds(history, claim), may_be_early=may_be_early)
 
 
 def cause(*steps: Step, claim: str = "x == 2", may_be_early: bool = True) -> Cause | None:

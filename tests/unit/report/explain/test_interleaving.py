@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.model.claims import RACE, Claim, Kind, Memory, Object, Reason, State, misuse
+from cseq.model.claims import RACE, Claim, Kind, Memory, MemoryState, Object, Reason, misuse
 from cseq.model.trace import (
     Access,
     Action,
@@ -149,9 +149,9 @@ def test_a_local_whose_address_was_given_away_has_no_known_value() -> None:
 
 def test_who_waits_for_a_pointer_to_be_set() -> None:
     steps = [create(ONE), Step(MAIN, at(21, "main"), "*p = 1;", [read("p", "NULL", 64)])]
-    text = told(steps, invalid_write(State.NULL))
+    text = told(steps, invalid_write(MemoryState.NULL))
     assert "no step stores `p` before main reads it at line 21" in text.lower() and "join" in text
-    assert "no step stores" not in told(steps, invalid_write(State.OUTSIDE)).lower()
+    assert "no step stores" not in told(steps, invalid_write(MemoryState.OUTSIDE)).lower()
 
 
 def test_the_routine_of_an_initialisation_is_no_lock() -> None:
@@ -258,10 +258,10 @@ def test_memory_that_another_thread_has_freed() -> None:
         Step(ONE, at(5), "free(p);", actions=[Action(ActionKind.FREE, "p")]),
         Step(MAIN, at(21, "main"), "*p = 1;", [read("p", "0x40", 64)]),
     ]
-    text = told(steps, invalid_write(State.FREED, at(5)))
+    text = told(steps, invalid_write(MemoryState.FREED, at(5)))
     assert "work (thread 1) had freed it at line 5" in text and "before all threads are done with it" in text
     steps[1] = Step(MAIN, at(5, "main"), "free(p);", actions=[Action(ActionKind.FREE, "p")])
-    text = told(steps, invalid_write(State.FREED, at(5)))
+    text = told(steps, invalid_write(MemoryState.FREED, at(5)))
     assert "main itself had freed it at line 5" in text
 
 
@@ -271,8 +271,8 @@ def test_memory_that_another_thread_has_freed() -> None:
         (Claim(Kind.ASSERTION, subject="x == 2"), CauseKind.LOST),
         (misuse("pthread_mutex_unlock", Object.MUTEX, Reason.NOT_HELD), AccountKind.MISUSE),
         (Claim(Kind.MEMSAFETY, Reason.LEAK), AccountKind.LEAKED),
-        (Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(State.ENDED, at(3))), AccountKind.ENDED),
-        (Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(State.FREED, at(99))), CauseKind.LOST),
+        (Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(MemoryState.ENDED, at(3))), AccountKind.ENDED),
+        (Claim(Kind.MEMSAFETY, Reason.READ, "*p", memory=Memory(MemoryState.FREED, at(99))), CauseKind.LOST),
     ],
 )
 def test_what_is_at_fault(claim: Claim, kind: AccountKind | CauseKind) -> None:
@@ -285,7 +285,7 @@ def test_memory_counts_as_freed_where_a_step_frees_it() -> None:
     free = Step(ONE, at(5), "free(p);", actions=[Action(ActionKind.FREE, "p")])
     use = Step(MAIN, at(21, "main"), "*p = 1;", [read("p", "0x40", 64)])
     for place, kind in ((at(5), AccountKind.FREED), (at(99), AccountKind.ALONE)):
-        found = violation([create(ONE), free, use], invalid_write(State.FREED, place))
+        found = violation([create(ONE), free, use], invalid_write(MemoryState.FREED, place))
         assert found.counterexample is not None and found.violated is not None
         assert kind_of(found.counterexample, found.violated) == kind.value
 
@@ -297,7 +297,7 @@ def test_a_thread_that_sees_nothing_of_the_others_is_alone() -> None:
 
 
 def test_memory_whose_life_has_ended() -> None:
-    claim = Claim(Kind.MEMSAFETY, Reason.WRITE, "*p", memory=Memory(State.ENDED, at(3)))
+    claim = Claim(Kind.MEMSAFETY, Reason.WRITE, "*p", memory=Memory(MemoryState.ENDED, at(3)))
     text = told([create(ONE), Step(ONE, at(3), "return p;"), Step(MAIN, at(21, "main"), "*p = 1;")], claim)
     assert "line 3" in text and "Invalid write of `*p`" in text
 

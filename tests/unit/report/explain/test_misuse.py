@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cseq.model.claims import Claim, Kind, Memory, Object, Reason, State
+from cseq.model.claims import Claim, Kind, Memory, MemoryState, Object, Reason
 from cseq.model.trace import Action, ActionKind, Step, Thread
 from tests.support.counterexamples import ONE, TWO, at, create, lock, told
 
@@ -13,7 +13,7 @@ def freed_by(thread: Thread) -> str:
     free = Step(thread, at(9), "free(p);", actions=[Action(ActionKind.FREE, "p", None, 64)])
     use = lock(ONE, 12)
     use.actions = []
-    memory = Memory(State.FREED, at(9))
+    memory = Memory(MemoryState.FREED, at(9))
     claim = Claim(Kind.MISUSE, Reason.FREED, Object.MUTEX, "pthread_mutex_lock", memory=memory)
     return told([create(ONE, TWO), free, use], claim)
 

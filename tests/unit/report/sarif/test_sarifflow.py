@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cseq.model.claims import Claim, Kind, Memory, Reason, State
+from cseq.model.claims import Claim, Kind, Memory, MemoryState, Reason
 from cseq.model.origin import CallSite, Origin
 from cseq.model.trace import (
     Action,
@@ -133,7 +133,7 @@ def test_values_of_memory_at_another_address_or_of_locals_come_from_elsewhere(fl
 def test_the_place_that_the_claim_names(flow: Any) -> None:
     freed = Step(ONE, at(5), "free(p);", actions=[Action(ActionKind.FREE, "p")])
     use = Step(MAIN, at(23, "main"), "*p = 1;")
-    claim = Claim(Kind.MEMSAFETY, Reason.WRITE, "*p", memory=Memory(State.FREED, at(5)))
+    claim = Claim(Kind.MEMSAFETY, Reason.WRITE, "*p", memory=Memory(MemoryState.FREED, at(5)))
     (related,) = flow(create(ONE), freed, use, violated=Property(claim, use.origin)).related
     assert (related.origin, related.step) == (at(5), 1) and related.what.startswith("work (thread 1): ")
     assert flow(create(ONE), freed, use, violated=Property(Claim(Kind.MEMSAFETY), use.origin)).related == []

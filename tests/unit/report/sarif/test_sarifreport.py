@@ -13,7 +13,7 @@ import pytest
 
 from cseq import verify
 from cseq.backends.cbmc import BACKEND
-from cseq.model.claims import RACE, Claim, Cut, Kind, Limit, Memory, State
+from cseq.model.claims import RACE, Claim, Cut, Kind, Limit, Memory, MemoryState
 from cseq.model.claims import Reason as Wrong
 from cseq.model.origin import CallSite, Origin
 from cseq.model.trace import (
@@ -323,7 +323,7 @@ def test_sides_of_a_race() -> None:
 def test_places_in_the_text_are_links() -> None:
     freed = Step(ONE, Origin("a.c", 1, function="add"), "int x;", [], [Action(ActionKind.FREE, "p")])
     other = Step(ONE, Origin("a.c", 11, function="main"), "assert(x == 2);")
-    claim = Claim(Kind.MEMSAFETY, Wrong.READ, "f[i](1)", memory=Memory(State.FREED, freed.origin))
+    claim = Claim(Kind.MEMSAFETY, Wrong.READ, "f[i](1)", memory=Memory(MemoryState.FREED, freed.origin))
     violated = Property(claim, CLAIM.origin, "valid-deref")
     found = result(violation(freed, other, CLAIM, violated=violated))
     assert found["message"]["text"] == "invalid read of `f[i] (1)` (the memory has been freed at [a.c:1](1))."
@@ -404,7 +404,7 @@ def test_names_of_files(here: Path, tmp_path_factory: pytest.TempPathFactory) ->
         path.write_text(TEXT)
         step = replace(CLAIM, origin=CLAIM.origin._replace(file=name))
         before = replace(CREATE, origin=CREATE.origin._replace(file=name))
-        claim = Claim(Kind.MEMSAFETY, Wrong.READ, "x", memory=Memory(State.FREED, before.origin))
+        claim = Claim(Kind.MEMSAFETY, Wrong.READ, "x", memory=Memory(MemoryState.FREED, before.origin))
         outcome = violation(before, step, violated=Property(claim, step.origin))
         run = log(outcome, (name,), ("cseq", name))
         assert run["artifacts"][0]["location"]["uri"] == uri

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from cseq.model.activity import Activity, Amount, Doing, Phase, phase
+from cseq.model.activity import Activity, ActivityKind, Amount, Phase, phase
 from cseq.model.claims import Cut, Limit
 from cseq.model.jobrecords import JobName
 from cseq.model.verdict import Level, Verdict
@@ -65,11 +65,11 @@ def single(told: bool = False) -> Status:
     status.report(RunBegan(LAZY))
     for name, seconds in zip(LAZY[:5], (0.21, 0.012, 0.003, 0.003, 0.003), strict=True):
         status.report(StageBegan(name))
-        status.report(PhaseBegan(phase(Doing.TRANSLATING)))
+        status.report(PhaseBegan(phase(ActivityKind.TRANSLATING)))
         status.report(StageDone(name, seconds))
     clock.now += 9.4
     status.report(StageBegan("symbolic/run"))
-    status.report(PhaseBegan(Phase((("", Activity(Doing.SOLVING, ((Amount.STEPS, 11_331),))),), "cbmc")))
+    status.report(PhaseBegan(Phase((("", Activity(ActivityKind.SOLVING, ((Amount.STEPS, 11_331),))),), "cbmc")))
     return status
 
 
@@ -86,13 +86,13 @@ def race() -> Status:
     reports: list[tuple[str, Event]] = [
         ("native", RunBegan(("merger", "stepper", "explorer", "follower"), 2)),
         ("native", StageBegan("explorer")),
-        ("native", PhaseBegan(Phase((("", Activity(Doing.SEARCHING, amounts)),), "native"))),
+        ("native", PhaseBegan(Phase((("", Activity(ActivityKind.SEARCHING, amounts)),), "native"))),
         ("cbmc", LevelBegan({"rounds": 2, "unwind": 1}, (FIRST,))),
         ("cbmc", RunBegan(("merger", "normalise", "symbolic/run", "symbolic/verdict"), 1)),
         ("cbmc", StageBegan("normalise")),
         ("cbmc", StageDone("normalise", 0.1)),
         ("cbmc", StageBegan("symbolic/run")),
-        ("cbmc", PhaseBegan(phase(Doing.SOLVING, "cbmc", about_bounds=True))),
+        ("cbmc", PhaseBegan(phase(ActivityKind.SOLVING, "cbmc", about_bounds=True))),
     ]
     clock.now += 9.4
     for engine, event in reports:
@@ -187,7 +187,7 @@ def test_nothing_is_larger_than_the_terminal(status: Callable[[], Status], width
 
 def test_what_programs_say_does_no_harm_to_the_terminal() -> None:
     status = single()
-    status.report(PhaseBegan(phase(Doing.SOLVING, "\x1b[2J[bold]x[/bold]")))
+    status.report(PhaseBegan(phase(ActivityKind.SOLVING, "\x1b[2J[bold]x[/bold]")))
     text = renderer(True, UNICODE)(status, status.begun + 1, 0, 80, 24)
     assert "\x1b[2J" not in text
     assert "\\x1b[2J[bold]x[/bold]" in text

@@ -12,7 +12,7 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Access, Counterexample, Step, Thread
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report.witness.anchors import followable
-from cseq.report.witness.waypoints import Run, Texts, waypoints
+from cseq.report.witness.waypoints import Texts, WitnessTask, waypoints
 
 MAIN, FIRST, SECOND = Thread(0, "main"), Thread(1, "writer"), Thread(2, "reader")
 
@@ -65,7 +65,7 @@ def kept(*steps: Step) -> list[tuple[int, int]]:
 def points(steps: Sequence[Step]) -> list[tuple[int, int]]:
     outcome = Outcome(Verdict.FALSE, property="unreach-call")
     shown = Counterexample(list(steps), [MAIN, FIRST, SECOND])
-    run = Run(("a.c",))
+    run = WitnessTask(("a.c",))
     found = followable(waypoints(shown, outcome, run), steps, Texts(run))
     return [(point.thread.number, point.place.line) for point in found][2:-2]
 

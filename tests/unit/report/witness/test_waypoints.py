@@ -137,11 +137,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def found(text: str, *, name: str = "a.c", bits: int = 64, **parameters: Any) -> tuple[Outcome, waypoints.Run]:
+def found(text: str, *, name: str = "a.c", bits: int = 64, **parameters: Any) -> tuple[Outcome, waypoints.WitnessTask]:
     """The outcome for a program in the current folder."""
     Path(name).write_text(dedent(text))
     outcome = verify(name, bits=bits, backend="cbmc", **parameters)
-    return outcome, waypoints.Run((name,), bits=bits, command=("cseq", name))
+    return outcome, waypoints.WitnessTask((name,), bits=bits, command=("cseq", name))
 
 
 def shown(entries: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
@@ -278,7 +278,7 @@ def test_a_program_of_two_files(here: Path) -> None:
         """)
     )
     outcome = verify(["a.c", "b.c"], rounds=1)
-    entries = read(yamlwitness.render(outcome, waypoints.Run(("a.c", "b.c"))))
+    entries = read(yamlwitness.render(outcome, waypoints.WitnessTask(("a.c", "b.c"))))
     check_violation(entries, here)
     places = [item["waypoint"]["location"] for content in entries[0]["content"] for item in content["segment"]]
     assert {"file_name": "b.c", "line": 4, "column": 5, "function": "f"} in places
@@ -355,7 +355,7 @@ def told(text: str, steps: Sequence[Step], name: str = "a.c") -> list[tuple[Any,
         counterexample=Counterexample(list(steps), [MAIN, FIRST, SECOND]),
         property="unreach-call",
     )
-    return shown(read(yamlwitness.render(outcome, waypoints.Run((name,)))))
+    return shown(read(yamlwitness.render(outcome, waypoints.WitnessTask((name,)))))
 
 
 def at(line: int, function: str = "main", path: tuple[CallSite, ...] = (), iteration: tuple[int, ...] = ()) -> Origin:
@@ -466,7 +466,7 @@ def test_a_loop_begins_once_and_earlier_visits_of_a_waypoint_are_kept(here: Path
     end = Step(MAIN, at(8))
     Path("a.c").write_text(dedent(text))
     shown = Counterexample([*steps, end], [MAIN])
-    everything = waypoints.waypoints(shown, Outcome(Verdict.FALSE), waypoints.Run(("a.c",)))
+    everything = waypoints.waypoints(shown, Outcome(Verdict.FALSE), waypoints.WitnessTask(("a.c",)))
     assert [point.place.line for point in everything] == [3, 3, 4, *[5, 6, 10] * 3, 8, 8]
     assert [point[2] for point in told(text, [*steps, end])] == [3, 3, 8, 8]
     # Here the other thread comes before main is done: main's context ends at line 10, where it has been twice before.
@@ -514,7 +514,7 @@ def test_what_has_no_constant_is_no_number(value: str) -> None:
 def test_names_of_files_are_quoted(here: Path) -> None:
     name = 'a "b": ü\t#.c'
     Path(name).write_text("int main(void) { return 0; }\n")
-    entries = read(yamlwitness.render(Outcome(Verdict.TRUE, property="no-overflow"), waypoints.Run((name,))))
+    entries = read(yamlwitness.render(Outcome(Verdict.TRUE, property="no-overflow"), waypoints.WitnessTask((name,))))
     assert fits(entries, CORRECTNESS)
     check_task(entries[0], here)
     assert entries[0]["metadata"]["task"]["specification"] == "CHECK( init(main()), LTL(G ! overflow) )"

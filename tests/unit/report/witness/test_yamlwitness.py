@@ -13,26 +13,26 @@ from cseq.model.proof import LocalInvariant, ProofKind, ProofSummary
 from cseq.model.trace import Thread
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report.witness import yamlwitness
-from cseq.report.witness.waypoints import Place, Run, Waypoint
+from cseq.report.witness.waypoints import SourcePlace, Waypoint, WitnessTask
 from cseq.report.witness.yamlwitness import CORRECTNESS, constant, essential
 
 MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "work"), Thread(2, "work")
 
 
 def begin(thread: Thread, line: int, *loaded: str, **values: str) -> Waypoint:
-    return Waypoint("begin", thread, Place("a.c", line, 5, "f"), 0, values, frozenset(loaded))
+    return Waypoint("begin", thread, SourcePlace("a.c", line, 5, "f"), 0, values, frozenset(loaded))
 
 
 def create(line: int, other: Thread) -> Waypoint:
-    return Waypoint("create", MAIN, Place("a.c", line, 5, "main"), 0, other=other)
+    return Waypoint("create", MAIN, SourcePlace("a.c", line, 5, "main"), 0, other=other)
 
 
 def given(thread: Thread, line: int, value: str) -> Waypoint:
-    return Waypoint("input", thread, Place("a.c", line, 5, "f"), 0, value=value)
+    return Waypoint("input", thread, SourcePlace("a.c", line, 5, "f"), 0, value=value)
 
 
 def target(thread: Thread, line: int, column: int = 5, function: str | None = "f") -> Waypoint:
-    return Waypoint("target", thread, Place("a.c", line, column, function), 0)
+    return Waypoint("target", thread, SourcePlace("a.c", line, column, function), 0)
 
 
 def kept(*passed: Waypoint) -> list[tuple[str, int, int]]:
@@ -128,7 +128,7 @@ def test_constants_of_c(value: str, text: str) -> None:
 def test_a_proof_has_a_witness_of_the_older_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("a b.c").write_text("int main(void) { return 0; }\n")
-    run = Run(("a b.c",), bits=32, command=("cseq", "a b.c"))
+    run = WitnessTask(("a b.c",), bits=32, command=("cseq", "a b.c"))
     outcome = Outcome(Verdict.TRUE, property="unreach-call")
     (entry,) = yaml.safe_load(yamlwitness.render(outcome, run))
     assert (entry["entry_type"], entry["content"]) == ("invariant_set", [])
@@ -159,7 +159,7 @@ def test_invariants_stand_at_statements_that_know_their_variables(tmp_path: Path
     local = [LocalInvariant(origin, "(long long) x + y <= 9") for origin in origins]
     local += [LocalInvariant(origins[0], "z == 0"), LocalInvariant(Origin("other.c", 1), "x <= 5")]
     proof = ProofSummary(ProofKind.MODULAR, ("z3", "cvc5"), "spacer", 7, local=tuple(local))
-    entry = yamlwitness.entry(Outcome(Verdict.TRUE, property="unreach-call", proof=proof), Run((str(program),)))
+    entry = yamlwitness.entry(Outcome(Verdict.TRUE, property="unreach-call", proof=proof), WitnessTask((str(program),)))
     found = [item["invariant"] for item in entry["content"]]
     assert [(item["type"], item["location"]["line"], item["location"]["column"], item["value"]) for item in found] == [
         ("loop_invariant", 5, 3, "(long long) x + y <= 9"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cseq.modules.compiled.client.record import End
-from cseq.modules.compiled.client.server import Order, Server
+from cseq.modules.compiled.client.server import RunBatch, Server
 from tests.support.compiled_programs import compiled
 
 pytestmark = pytest.mark.engine
@@ -58,7 +58,7 @@ def test_static_program(tmp_path: Path, between: str, end: End) -> None:
     program = compiled(LOST_UPDATE % between, tmp_path, "-O2", "-static")
     assert subprocess.run([program], capture_output=True, check=False).returncode in (0, -6)
     with Server([str(program)]) as server:
-        result = server.run(Order(runs=100, seed=1))
+        result = server.run(RunBatch(runs=100, seed=1))
         assert End(result.end) == end
         assert (result.runs == 100) == (end == End.EXITED)
 
@@ -67,5 +67,5 @@ def test_program_with_a_function_of_a_name_that_the_runtime_has(tmp_path: Path) 
     own = "static int sent; int send(int x) { sent += x; return sent; }\nint main(void) { return send(2) != 2; }"
     program = compiled(own, tmp_path, "-O0")
     with Server([str(program)]) as server:
-        result = server.run(Order())
+        result = server.run(RunBatch())
     assert (End(result.end), result.detail) == (End.EXITED, 0)

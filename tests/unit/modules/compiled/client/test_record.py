@@ -15,7 +15,7 @@ pytestmark = pytest.mark.engine
 STRUCTURES: dict[str, type[ctypes.Structure]] = {
     "cs_choice": record.Choice,
     "cs_entry": record.Entry,
-    "cs_frame": record.Frame,
+    "cs_frame": record.StackNode,
     "cs_side": record.Side,
     "cs_race": record.RaceRecord,
     "cs_thread_info": record.ThreadInfo,

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from cseq.modules.compiled.client import record
-from cseq.modules.compiled.client.loaded import modules_of
 from cseq.modules.compiled.client.record import AccessKind, ChoiceKind, End, EntryFlag, Op, RequestFlag, Strategy
-from cseq.modules.compiled.client.recorded import Decision, Module, Operation, Recorded, ThreadRecord, copied
+from cseq.modules.compiled.client.recorded import Decision, Module, Operation, RecordedRun, ThreadRecord, copied
+from cseq.modules.compiled.client.server import modules_of
 
 MODULE = Module("/program", 0x1000, 0x2000)
 
 
-def copy(end: End, **elements: list[ctypes.Structure]) -> Recorded:
+def copy(end: End, **elements: list[ctypes.Structure]) -> RecordedRun:
     def array(name: str) -> Any:
         kind = record.ARRAYS[name]
         given = elements.get(name, [])
@@ -37,7 +37,7 @@ def test_all_that_is_in_the_arrays_is_copied() -> None:
                          enabled=7),
         ],
         choices=[record.Choice(kind=1, alternatives=3, value=2)],
-        frames=[record.Frame(pc=0, caller=0), record.Frame(pc=0x1010, caller=0)],
+        frames=[record.StackNode(pc=0, caller=0), record.StackNode(pc=0x1010, caller=0)],
         threads=[record.ThreadInfo(start=1, handle=2, stack=3, creator=4, number=5, stack_low=6, stack_high=7)],
         races=[record.RaceRecord(first=side, second=other, address=64, value=1)],
         blocks=[record.BlockInfo(address=64, size=32, allocated=1, freed=2, thread=3, freeing_thread=4, state=2)],

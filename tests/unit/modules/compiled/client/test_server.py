@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cseq.modules.compiled.client.record import End, RequestFlag, Strategy
-from cseq.modules.compiled.client.server import Order, Server, ServerError
+from cseq.modules.compiled.client.server import RunBatch, Server, ServerError
 from tests.support.compiled_programs import compiled
 
 pytestmark = pytest.mark.engine
@@ -26,7 +26,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(("strategy", "depth"), WAYS)
 def test_no_strategy_starves_the_thread_that_others_wait_for(program: Path, strategy: Strategy, depth: int) -> None:
     with Server([str(program), "awaited"]) as server:
-        result = server.run(Order(5, strategy, depth=depth, length=40))
+        result = server.run(RunBatch(5, strategy, depth=depth, length=40))
         assert (End(result.end), result.runs) == (End.EXITED, 5)
 
 
@@ -43,7 +43,7 @@ def test_no_strategy_starves_the_thread_that_others_wait_for(program: Path, stra
 )
 def test_at_its_limit_a_run_spins_or_is_long(program: Path, word: str, end: End, spinning: bool) -> None:
     with Server([str(program), word]) as server:
-        result = server.run(Order(steps=2000, seconds=0.5, flags=RequestFlag.NO_RACES))
+        result = server.run(RunBatch(steps=2000, seconds=0.5, flags=RequestFlag.NO_RACES))
         assert End(result.end) is end
         assert (result.spinning == 1000) is spinning
         if spinning:  # a fair strategy has gone on for a while
@@ -57,7 +57,7 @@ def test_runs_that_differ_in_the_order_of_commuting_operations_have_one_hash(
     hashes: set[int] = set()
     with Server([str(program), word]) as server:
         for seed in range(1, 41):
-            server.run(Order(seed=seed))
+            server.run(RunBatch(seed=seed))
             hashes.add(server.shared.result.schedule)
     assert len(hashes) == schedules
 
@@ -65,26 +65,26 @@ def test_runs_that_differ_in_the_order_of_commuting_operations_have_one_hash(
 def test_each_strategy_with_chance_finds_the_deadlock_and_its_choices_repeat_it(program: Path) -> None:
     with Server([str(program), "circle"]) as server:
         for strategy in set(Strategy) - {Strategy.RUN, Strategy.ROUND}:
-            order = Order(400, strategy, length=14, weights=(5, 5, 5))
+            order = RunBatch(400, strategy, length=14, weights=(5, 5, 5))
             assert server.run(order).end == End.DEADLOCK, strategy
             first = server.copied(order)
             choices = [(int(choice.kind), choice.value) for choice in first.decisions]
-            again = server.recorded(Order(strategy=Strategy.RUN, choices=choices, flags=RequestFlag.STRICT))
+            again = server.recorded(RunBatch(strategy=Strategy.RUN, choices=choices, flags=RequestFlag.STRICT))
             assert (again.end, again.operations, again.schedule) == (first.end, first.operations, first.schedule)
 
 
 def test_what_is_expected_does_not_end_a_batch(program: Path) -> None:
     with Server([str(program), "status"]) as server:
-        result = server.run(Order(200, status=5))
+        result = server.run(RunBatch(200, status=5))
         assert (result.detail, result.runs < 200) == (6, True)
-        assert server.run(Order(50, status=None)).runs == 50
-        assert server.run(Order(5, status=0)).runs == 1
-        assert server.run(Order(50_000, status=None, batch_seconds=0.05)).runs < 50_000
+        assert server.run(RunBatch(50, status=None)).runs == 50
+        assert server.run(RunBatch(5, status=0)).runs == 1
+        assert server.run(RunBatch(50_000, status=None, batch_seconds=0.05)).runs < 50_000
 
 
 def test_processes_that_a_run_leaves_are_killed_and_the_next_run_is_not_disturbed(program: Path) -> None:
     with Server([str(program), "processes"]) as server:
-        result = server.run(Order(3, status=0, flags=RequestFlag.NO_RACES))
+        result = server.run(RunBatch(3, status=0, flags=RequestFlag.NO_RACES))
         assert (End(result.end), result.runs) == (End.EXITED, 3)
         left = subprocess.run(["pgrep", "-f", f"{program} processes"], capture_output=True, text=True, check=False)
         assert left.stdout.split() == [str(server._process.pid)]
@@ -92,9 +92,9 @@ def test_processes_that_a_run_leaves_are_killed_and_the_next_run_is_not_disturbe
 
 def test_the_output_that_is_kept_is_bounded(program: Path) -> None:
     with Server([str(program), "prints"]) as server:
-        assert server.run(Order(2)).end == End.EXITED
-        assert Counter(server.copied(Order(2)).output).keys() <= {ord("x")}
-        assert len(server.copied(Order(2)).output) <= 16 << 20
+        assert server.run(RunBatch(2)).end == End.EXITED
+        assert Counter(server.copied(RunBatch(2)).output).keys() <= {ord("x")}
+        assert len(server.copied(RunBatch(2)).output) <= 16 << 20
 
 
 def test_a_program_without_the_runtime_is_refused() -> None:

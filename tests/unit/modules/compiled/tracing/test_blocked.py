@@ -8,7 +8,7 @@ from cseq.model.claims import Reason
 from cseq.model.trace import Atomicity, BarrierWait, ChangeWait, Race, RaceKind, SemaphoreWait, SignalWait, TransferWait
 from cseq.modules.compiled.client.record import AccessKind, End, EntryFlag, Op
 from cseq.modules.compiled.client.recorded import Operation, RaceFound, RaceSide
-from cseq.modules.compiled.tracing.execution import Retelling
+from cseq.modules.compiled.tracing.execution import RunTrace
 from cseq.modules.compiled.tracing.held_locks import Ledger
 from cseq.report.waits import deadlock, plain
 from tests.support.recorded_runs import Example, did
@@ -18,8 +18,8 @@ DEPOSIT, LOCKS, MAIN = 1, 2, 3
 BLOCKED = EntryFlag.PENDING | EntryFlag.BLOCKED
 
 
-def told(example: Example, *operations: Operation, **more: Any) -> Retelling:
-    return Retelling(example.run(*operations, stacks=STACKS, end=End.DEADLOCK, **more), example.folder)
+def told(example: Example, *operations: Operation, **more: Any) -> RunTrace:
+    return RunTrace(example.run(*operations, stacks=STACKS, end=End.DEADLOCK, **more), example.folder)
 
 
 def blocked(op: Op, thread: int, thing: int, stack: int = LOCKS, **more: Any) -> Operation:
@@ -103,7 +103,7 @@ def test_races_have_both_sides_with_their_locks(example: Example) -> None:
         RaceSide(2, 0, node, AccessKind.WRITE, False, 1, 3),
     )
     race = RaceFound(sides[0], sides[1], small, 0)
-    found = Retelling(example.run(*operations, stacks=STACKS, races=(race, race)), example.folder)
+    found = RunTrace(example.run(*operations, stacks=STACKS, races=(race, race)), example.folder)
     (violated,) = found.races
     account = violated.account
     assert isinstance(account, Race)

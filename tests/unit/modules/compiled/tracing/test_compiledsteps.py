@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cseq.model.trace import ActionKind, Manner, Step
 from cseq.modules.compiled.client.record import EntryFlag, Op
-from cseq.modules.compiled.tracing.execution import Retelling
+from cseq.modules.compiled.tracing.execution import RunTrace
 from tests.support.recorded_runs import HEAP, STACK, Example, block, did
 
 STACKS = [["in_deposit", "after_deposit"], ["locks"], ["in_main"], ["allocates"]]
@@ -14,7 +14,7 @@ OBSERVED = EntryFlag.OBSERVED
 
 def steps(example: Example, *operations: object, **more: object) -> list[Step]:
     run = example.run(*operations, stacks=STACKS, **more)  # type: ignore[arg-type]
-    return Retelling(run, example.folder).steps.steps
+    return RunTrace(run, example.folder).steps.steps
 
 
 def kinds(made: list[Step]) -> list[list[str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from cseq.model.trace import ObjectKind
 from cseq.modules.compiled.tracing.debugtypes import DebugTypes
-from cseq.modules.compiled.tracing.execution import Retelling
+from cseq.modules.compiled.tracing.execution import RunTrace
 from cseq.modules.compiled.tracing.memorynames import demangled
 from cseq.modules.compiled.tracing.usedobjects import used
 from tests.support.recorded_runs import HEAP, STACK, Example, block
@@ -17,12 +17,12 @@ ACCOUNTS = "_ZN4bank8accountsE"
 
 
 @pytest.fixture(scope="module")
-def told(example: Example) -> Retelling:
+def told(example: Example) -> RunTrace:
     blocks = (block(HEAP, 16, allocated=1), block(HEAP + 64, 24), block(HEAP + 128, 32, allocated=1))
-    return Retelling(example.run(stacks=[["allocates"]], blocks=blocks), example.folder)
+    return RunTrace(example.run(stacks=[["allocates"]], blocks=blocks), example.folder)
 
 
-def test_parts_of_variables(told: Retelling, example: Example) -> None:
+def test_parts_of_variables(told: RunTrace, example: Example) -> None:
     accounts = example.at[ACCOUNTS]
     assert told.names.name(accounts + 48, 4).name == "bank::accounts[1].balance"
     assert told.names.name(accounts + 8 + 16, 8).name == "bank::accounts[0].lock.inside[2]"
@@ -30,7 +30,7 @@ def test_parts_of_variables(told: Retelling, example: Example) -> None:
     assert told.names.name(example.at["_ZL4rate"], 8).name == "rate"
 
 
-def test_blocks_have_the_type_that_was_allocated(told: Retelling) -> None:
+def test_blocks_have_the_type_that_was_allocated(told: RunTrace) -> None:
     assert told.names.name(HEAP, 8).name == "Node#1.next"
     assert told.names.name(HEAP + 8, 1).name == "Node#1.mark"
     assert told.names.name(HEAP + 64 + 8, 8).name == "block#1+8"
@@ -38,7 +38,7 @@ def test_blocks_have_the_type_that_was_allocated(told: Retelling) -> None:
     assert told.names.name(HEAP + 0x1000, 8).name == ""
 
 
-def test_values_have_the_form_of_their_type(told: Retelling, example: Example) -> None:
+def test_values_have_the_form_of_their_type(told: RunTrace, example: Example) -> None:
     def shown(symbol: str, value: int, size: int) -> str:
         return told.names.value(value, size, told.names.name(example.at[symbol], size).type)
 
@@ -53,7 +53,7 @@ def test_values_have_the_form_of_their_type(told: Retelling, example: Example) -
     assert told.names.value(1 << 40, 8, None) == hex(1 << 40)
 
 
-def test_objects_without_a_name_have_the_one_that_the_source_gives_them(told: Retelling, example: Example) -> None:
+def test_objects_without_a_name_have_the_one_that_the_source_gives_them(told: RunTrace, example: Example) -> None:
     names = told.names
     assert names.object_name(ObjectKind.MUTEX, example.at["small"], "x") == "small"
     assert names.object_name(ObjectKind.MUTEX, STACK + 8, "mine") == "mine"

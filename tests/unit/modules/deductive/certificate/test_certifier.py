@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from cseq.modules.deductive.certificate.certifier import Cause, Checked, check
+from cseq.modules.deductive.certificate.certifier import Cause, CheckResult, check
 from cseq.modules.deductive.certificate.obligations import Kind
-from cseq.modules.deductive.proofs import Arithmetic, Place, Proof, Rung
+from cseq.modules.deductive.proofs import Arithmetic, InvariantKind, Place, Proof
 from tests.support import proofs, systems
 
 pytestmark = pytest.mark.engine
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.engine
 PROOFS = {"counter": proofs.of_counter, "peterson": proofs.of_peterson, "pair": proofs.of_pair}
 
 
-def checked(name: str, arithmetic: Arithmetic = Arithmetic.EXACT) -> Checked:
+def checked(name: str, arithmetic: Arithmetic = Arithmetic.EXACT) -> CheckResult:
     system = systems.PAIRS[name](False)
     return check(system, PROOFS[name](system, arithmetic), 30)
 
@@ -105,7 +105,7 @@ def test_the_proof_of_a_program_does_not_hold_for_its_buggy_twin(name: str) -> N
 )
 def test_overflow_is_not_forgotten(arithmetic: Arithmetic, sign: str, accepted: bool) -> None:
     system = systems.successor(systems.INT, sign)
-    claimed = proofs.proof(system, Rung.MODULAR, {(("main", 0),): "true", (("main", 1),): "true"}, arithmetic)
+    claimed = proofs.proof(system, InvariantKind.MODULAR, {(("main", 0),): "true", (("main", 1),): "true"}, arithmetic)
     assert check(system, claimed, 30).accepted is accepted
 
 
@@ -116,7 +116,9 @@ def test_a_proof_without_wrapping_does_not_hold_with_it() -> None:
         [byte], [systems.assume(byte, "<=", 200), systems.check(systems.apply(byte, "+", byte), ">=", byte)]
     )
     for arithmetic in Arithmetic:
-        claimed = proofs.proof(system, Rung.MODULAR, {(("main", 0),): "true", (("main", 1),): "true"}, arithmetic)
+        claimed = proofs.proof(
+            system, InvariantKind.MODULAR, {(("main", 0),): "true", (("main", 1),): "true"}, arithmetic
+        )
         assert not check(system, claimed, 30).accepted
 
 
@@ -152,6 +154,6 @@ def test_what_a_solver_does_not_know_is_no_proof() -> None:
     system = systems.alone([number], [systems.check(number, "<=", systems.UNSIGNED.greatest)])
     positive, cubes = "(and (> i 0) (> j 0) (> k 0))", "(= (+ (* i i i) (* j j j)) (* k k k))"
     term = f"(forall ((i Int) (j Int) (k Int)) (=> {positive} (not {cubes})))"
-    found = check(system, proofs.proof(system, Rung.MODULAR, {(("main", 0),): term}), 1)
+    found = check(system, proofs.proof(system, InvariantKind.MODULAR, {(("main", 0),): term}), 1)
     assert not found.accepted
     assert found.cause in (Cause.UNDECIDED, Cause.TIMEOUT)

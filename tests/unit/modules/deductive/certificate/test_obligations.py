@@ -11,7 +11,7 @@ import pytest
 from cseq.modules.deductive.certificate.certifier import Cause, check
 from cseq.modules.deductive.certificate.obligations import Kind, Obligations
 from cseq.modules.deductive.certificate.semantics import InapplicableError
-from cseq.modules.deductive.proofs import OUTSIDE, Rung
+from cseq.modules.deductive.proofs import OUTSIDE, InvariantKind
 from cseq.modules.deductive.transitions import (
     UNBOUNDED,
     Apply,
@@ -27,15 +27,19 @@ from cseq.modules.deductive.transitions import (
 from tests.support import proofs, systems
 
 
-def kinds(system: System, terms: dict[tuple[tuple[str, int], ...], str], rung: Rung) -> Counter[Kind]:
-    return Counter(obligation.kind for obligation in Obligations(system, proofs.proof(system, rung, terms)).all())
+def kinds(
+    system: System, terms: dict[tuple[tuple[str, int], ...], str], invariant_kind: InvariantKind
+) -> Counter[Kind]:
+    return Counter(
+        obligation.kind for obligation in Obligations(system, proofs.proof(system, invariant_kind, terms)).all()
+    )
 
 
 def test_each_edge_has_its_conditions() -> None:
     """Two edges of main that create, one that checks; three of each of two threads."""
     system = systems.pair()
     places = [(t.name, n) for t in system.templates for n in t.locations]
-    found = kinds(system, {(place,): "(>= total 0)" for place in places}, Rung.MODULAR)
+    found = kinds(system, {(place,): "(>= total 0)" for place in places}, InvariantKind.MODULAR)
     own, created = 3 + 3 + 3, 2
     # A thread is disturbed by the edges of the other two; main has 4 places, and each of the others 3. A thread that is
     # just created is not there before.
@@ -46,12 +50,12 @@ def test_each_edge_has_its_conditions() -> None:
 def test_a_replicated_template_disturbs_itself() -> None:
     system = systems.counter()
     worker = {(("worker", n),): "(= owner 0)" for n in range(7)}
-    with_itself = kinds(system, {(("main", 0),): "true", **worker}, Rung.MODULAR)
+    with_itself = kinds(system, {(("main", 0),): "true", **worker}, InvariantKind.MODULAR)
     assert with_itself[Kind.INTERFERENCE] == 7 * 7 + 7 * 1 + 7
 
 
 def test_what_cannot_be_reached_needs_nothing() -> None:
-    found = kinds(systems.counter(), {(("main", 0),): "true", (("worker", 0),): "true"}, Rung.MODULAR)
+    found = kinds(systems.counter(), {(("main", 0),): "true", (("worker", 0),): "true"}, InvariantKind.MODULAR)
     assert found[Kind.CHECK] == 0
 
 
@@ -70,7 +74,7 @@ def counted(change: int) -> System:
 @pytest.mark.parametrize(("change", "accepted"), [(1, True), (0, False), (2, False)])
 def test_numbers_of_threads_have_to_be_kept_up(change: int, accepted: bool) -> None:
     system = counted(change)
-    found = check(system, proofs.proof(system, Rung.MODULAR, {(("main", n),): "true" for n in (0, 1)}), 20)
+    found = check(system, proofs.proof(system, InvariantKind.MODULAR, {(("main", n),): "true" for n in (0, 1)}), 20)
     assert found.accepted is accepted
     if not accepted:
         assert found.rejected is not None
@@ -81,7 +85,7 @@ def test_numbers_of_threads_have_to_be_kept_up(change: int, accepted: bool) -> N
 def test_numbers_of_threads_have_to_be_right_at_first() -> None:
     system = counted(1)
     system.initial["count"] = 1
-    found = check(system, proofs.proof(system, Rung.MODULAR, {(("main", n),): "true" for n in (0, 1)}), 20)
+    found = check(system, proofs.proof(system, InvariantKind.MODULAR, {(("main", n),): "true" for n in (0, 1)}), 20)
     assert (found.accepted, found.cause) == (False, Cause.REFUTED)
 
 
@@ -123,23 +127,27 @@ def test_systems_that_are_none_are_refused(change: Callable[[System], None]) -> 
 
 
 @pytest.mark.parametrize(
-    ("rung", "key"),
+    ("invariant_kind", "key"),
     [
-        (Rung.MODULAR, (("worker", 0), ("worker", 1))),
-        (Rung.MODULAR, (("nobody", 0),)),
-        (Rung.MODULAR, (("worker", 99),)),
-        (Rung.PAIRS, (("worker", 0),)),
-        (Rung.PRODUCT, (("main", 0), ("worker", OUTSIDE))),
+        (InvariantKind.MODULAR, (("worker", 0), ("worker", 1))),
+        (InvariantKind.MODULAR, (("nobody", 0),)),
+        (InvariantKind.MODULAR, (("worker", 99),)),
+        (InvariantKind.PAIRS, (("worker", 0),)),
+        (InvariantKind.PRODUCT, (("main", 0), ("worker", OUTSIDE))),
     ],
 )
-def test_proofs_about_something_else_are_refused(rung: Rung, key: tuple[tuple[str, int], ...]) -> None:
+def test_proofs_about_something_else_are_refused(
+    invariant_kind: InvariantKind, key: tuple[tuple[str, int], ...]
+) -> None:
     system = systems.counter()
     right = proofs.of_counter(system)
     with pytest.raises(InapplicableError):
-        Obligations(system, replace(right, rung=rung, invariants={key: right.invariants[("main", 0),]}))
+        Obligations(
+            system, replace(right, invariant_kind=invariant_kind, invariants={key: right.invariants[("main", 0),]})
+        )
 
 
 def test_pairs_need_two_threads() -> None:
     x = systems.shared("x")
     system = systems.alone([x], [systems.check(x, "==", 0)])
-    assert check(system, proofs.proof(system, Rung.PAIRS, {}), 5).cause is Cause.INAPPLICABLE
+    assert check(system, proofs.proof(system, InvariantKind.PAIRS, {}), 5).cause is Cause.INAPPLICABLE

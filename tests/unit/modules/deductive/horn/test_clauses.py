@@ -7,16 +7,16 @@ from textwrap import dedent
 import pytest
 
 from cseq.modules.deductive.horn.search import written
-from cseq.modules.deductive.proofs import Arithmetic, Rung
+from cseq.modules.deductive.proofs import Arithmetic, InvariantKind
 from cseq.modules.deductive.transitions import BOOL, INT, Action, Assign, Create, Havoc, Number, Read, System, Variable
 from tests.support.systems import UNSIGNED, alone, apply, assume, check, local, put, shared, successor, template
 
 X, Y, UNUSED = shared("x", UNSIGNED), shared("y"), shared("unused")
 
 
-def clauses(system: System, arithmetic: Arithmetic, rung: Rung = Rung.MODULAR) -> list[str]:
+def clauses(system: System, arithmetic: Arithmetic, invariant_kind: InvariantKind = InvariantKind.MODULAR) -> list[str]:
     """The declarations and the clauses of *system*."""
-    lines = written(system, rung, arithmetic).clauses.text().splitlines()
+    lines = written(system, invariant_kind, arithmetic).clauses.text().splitlines()
     assert (lines[0], lines[-2:]) == ("(set-logic HORN)", ["(check-sat)", "(get-model)"])
     return lines[1:-2]
 

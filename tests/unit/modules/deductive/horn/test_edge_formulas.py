@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cseq.modules.deductive.horn.edge_formulas import LONG, Step, Steps
+from cseq.modules.deductive.horn.edge_formulas import LONG, EdgeFormula, EdgeFormulas
 from cseq.modules.deductive.horn.integers import Integers
 from cseq.modules.deductive.horn.slices import sliced
 from cseq.modules.deductive.transitions import Action, Create, Element, Havoc, Read, System
@@ -14,13 +14,13 @@ X, Y, CELLS = shared("x"), shared("y"), shared("cells", Array(INT, 9))
 A, B, NUMBER = local("main", "a"), local("main", "b"), local("worker", "number")
 
 
-def executed(actions: Sequence[Action], exact: bool = False) -> Step:
+def executed(actions: Sequence[Action], exact: bool = False) -> EdgeFormula:
     """The step that does *actions*, of a thread with the suffix `!1`; everything in it matters."""
     look = [check(X, "==", Y), check(Element(CELLS, Read(A)), "==", B)]
     worker = template("worker", None, [(0, 1, [check(NUMBER, "==", X)])], [NUMBER])
     main = template("main", 0, [(0, 1, actions), (1, 2, look)], [A, B])
     system = System([X, Y, CELLS], {}, [main, worker])
-    return Steps(sliced(system, exact), Integers(exact)).step(main.edges[0], "!1")
+    return EdgeFormulas(sliced(system, exact), Integers(exact)).step(main.edges[0], "!1")
 
 
 def test_values_flow_from_action_to_action() -> None:

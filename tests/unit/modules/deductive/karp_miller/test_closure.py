@@ -7,17 +7,17 @@ from math import inf
 
 import pytest
 
-from cseq.modules.deductive.karp_miller.closure import Alone, Together
+from cseq.modules.deductive.karp_miller.closure import PairViews, SingleViews
 from cseq.modules.deductive.karp_miller.formulas import TooWeakError
 from cseq.modules.deductive.karp_miller.search import search
-from cseq.modules.deductive.karp_miller.states import Precision, Search
+from cseq.modules.deductive.karp_miller.states import KarpMillerSearch, Precision
 from cseq.modules.deductive.transitions import System
 from tests.support import systems
 from tests.support.permits import semaphore
 from tests.support.systems import assume, check, many, put, shared, template
 
 
-def searched(system: System) -> Search:
+def searched(system: System) -> KarpMillerSearch:
     found = search(system, Precision(inf, 1000, 10_000), time.monotonic() + 10)
     assert found.safe
     return found.search
@@ -31,28 +31,28 @@ def flag() -> System:
 
 
 def test_one_thread_knows_enough_of_a_flag_that_stays() -> None:
-    views = Alone(searched(flag())).close()
+    views = SingleViews(searched(flag())).close()
     assert {len(view) for view in views} == {2}
 
 
 def test_two_threads_know_that_they_exclude_each_other() -> None:
     with pytest.raises(TooWeakError, match="not enough"):
-        Alone(searched(systems.test_and_set())).close()
+        SingleViews(searched(systems.test_and_set())).close()
     found = searched(systems.test_and_set())
     inside = {
         number for number, local in enumerate(found.locals) if local.template == 1 and local.location in (2, 3, 4)
     }
-    pairs = [view[1:] for view in Together(found).close() if len(view) == 3]
+    pairs = [view[1:] for view in PairViews(found).close() if len(view) == 3]
     assert pairs and not any(inside.issuperset(pair) for pair in pairs)
 
 
 def test_two_threads_do_not_know_how_many_there_are() -> None:
     with pytest.raises(TooWeakError):
-        Together(searched(semaphore(2))).close()
+        PairViews(searched(semaphore(2))).close()
 
 
 def test_the_only_thread_of_a_template_is_not_beside_itself() -> None:
     raised = shared("raised")
     main = template("main", 0, [(0, 1, [assume(raised, "==", 0), put(raised, 1)]), (1, 0, [put(raised, 0)])])
-    views = Together(searched(System([raised], {"raised": 0}, [main]))).close()
+    views = PairViews(searched(System([raised], {"raised": 0}, [main]))).close()
     assert {len(view) for view in views} == {2}

@@ -10,7 +10,7 @@ import pytest
 from cseq.modules.deductive import certificate
 from cseq.modules.deductive.counters import counted
 from cseq.modules.deductive.karp_miller.search import prove
-from cseq.modules.deductive.proofs import Arithmetic, Rung
+from cseq.modules.deductive.proofs import Arithmetic, InvariantKind
 from cseq.modules.deductive.transitions import INT, UNBOUNDED, Apply, Assume, Convert, Havoc, Operator, Read, System
 from tests.support import systems
 from tests.support.built import built
@@ -88,20 +88,20 @@ def flipped() -> System:
 
 
 @pytest.mark.parametrize(
-    ("make", "rung", "arithmetic"),
+    ("make", "invariant_kind", "arithmetic"),
     [
-        (systems.peterson, Rung.PAIRS, Arithmetic.WRAPPING),
-        (systems.test_and_set, Rung.PAIRS, Arithmetic.WRAPPING),
-        (flipped, Rung.PAIRS, Arithmetic.BITS),
-        (messages, Rung.MODULAR, Arithmetic.WRAPPING),
-        (lambda: counted(semaphore(2), fine=True), Rung.MODULAR, Arithmetic.WRAPPING),
+        (systems.peterson, InvariantKind.PAIRS, Arithmetic.WRAPPING),
+        (systems.test_and_set, InvariantKind.PAIRS, Arithmetic.WRAPPING),
+        (flipped, InvariantKind.PAIRS, Arithmetic.BITS),
+        (messages, InvariantKind.MODULAR, Arithmetic.WRAPPING),
+        (lambda: counted(semaphore(2), fine=True), InvariantKind.MODULAR, Arithmetic.WRAPPING),
     ],
     ids=["peterson", "test and set", "bits", "messages", "semaphore"],
 )
-def test_proofs_are_accepted(make: Callable[[], System], rung: Rung, arithmetic: Arithmetic) -> None:
+def test_proofs_are_accepted(make: Callable[[], System], invariant_kind: InvariantKind, arithmetic: Arithmetic) -> None:
     system = make()
     proof = prove(system, 10).proof
-    assert proof is not None and proof.rung is rung and proof.arithmetic is arithmetic
+    assert proof is not None and proof.invariant_kind is invariant_kind and proof.arithmetic is arithmetic
     checked = certificate.check(system, proof, 60)
     assert checked.accepted, (checked.cause, checked.message, checked.rejected)
 

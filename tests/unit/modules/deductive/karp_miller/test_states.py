@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from cseq.modules.deductive.karp_miller.search import search
-from cseq.modules.deductive.karp_miller.states import ForgetError, Precision, Search, covers
+from cseq.modules.deductive.karp_miller.states import ForgetError, KarpMillerSearch, Precision, covers
 from cseq.modules.deductive.karp_miller.steps import Stepper
 from cseq.modules.deductive.transitions import Read, System
 from tests.support.permits import semaphore
@@ -84,7 +84,7 @@ def test_a_variable_with_many_values_is_forgotten() -> None:
     about = System([x, y], {"x": 0, "y": 0}, [main, worker])
     main.edges[:] = [*many("worker").edges, *main.edges]
     with pytest.raises(ForgetError, match="x"):
-        Search(Stepper(about), Precision(inf, 5, 10_000), later()).run()
+        KarpMillerSearch(Stepper(about), Precision(inf, 5, 10_000), later()).run()
     found = search(about, Precision(inf, 5, 10_000), later())
     assert found.safe is False and not found.exact
 

@@ -8,13 +8,13 @@ import pytest
 
 from cseq.model.origin import Origin
 from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
-from cseq.modules.deductive.certificate.certifier import Checked, check
+from cseq.modules.deductive.certificate.certifier import CheckResult, check
 from cseq.modules.deductive.proofs import Arithmetic, Proof
 from cseq.modules.deductive.summary.summarizer import summarized
 from cseq.modules.deductive.transitions import Edge, Location, System
 from tests.support import proofs, systems
 
-ACCEPTED = Checked(True, ("z3", "cvc5"), 10, 0.0)
+ACCEPTED = CheckResult(True, ("z3", "cvc5"), 10, 0.0)
 
 
 def summary(system: System, proof: Proof) -> ProofSummary:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from cseq.modules.frontend.normalise.machine import Machine
-from cseq.modules.frontend.normalise.operands import Place
+from cseq.modules.frontend.normalise.operands import OperandPlace
 from cseq.modules.frontend.normalise.x86_code import NotUnderstoodError, instructions
 
-MEMORY = Place("m", 4, memory=True)
-REGISTER = Place("r", 4)
+MEMORY = OperandPlace("m", 4, memory=True)
+REGISTER = OperandPlace("r", 4)
 
 
 def written(template, *places, asked="", registers=None):
@@ -44,8 +44,8 @@ def test_a_locked_negation_is_an_atomic_section():
 
 
 def test_a_pointer_is_compared_and_exchanged_as_a_pointer():
-    pointer = Place("m", 8, memory=True, pointer=True, element=4)
-    new, old = Place("n", 8, pointer=True), Place("a", 8, pointer=True)
+    pointer = OperandPlace("m", 8, memory=True, pointer=True, element=4)
+    new, old = OperandPlace("n", 8, pointer=True), OperandPlace("a", 8, pointer=True)
     lines = written("lock; cmpxchgq %1, %0", pointer, new, old, registers={"a": old})
     swap = "__sync_val_compare_and_swap(&m, (__typeof__(m))a, (__typeof__(m))n)"
     assert lines == ["t_p0 = (void *)a;", f"a = (__typeof__(a)){swap};"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cseq.modules.frontend.normalise.machine import Machine
-from cseq.modules.frontend.normalise.operands import Place
+from cseq.modules.frontend.normalise.operands import OperandPlace
 from cseq.modules.frontend.normalise.x86_code import NotUnderstoodError, instructions
 
 
@@ -30,18 +30,19 @@ def written(template, *places, registers=None):
 )  # fmt: skip
 def test_places_and_values(template, line):
     places = (
-        Place("r", 4), Place("q", 4), Place("c", 1, memory=True), Place("p", 8, pointer=True, element=4),
-        Place("(5)", 0, value=5),
+        OperandPlace("r", 4), OperandPlace("q", 4), OperandPlace("c", 1, memory=True),
+        OperandPlace("p", 8, pointer=True, element=4),
+        OperandPlace("(5)", 0, value=5),
     )  # fmt: skip
     assert line in written(template, *places)
 
 
 def test_a_register_without_an_operand_is_a_variable_of_its_own():
-    lines = written("movl %%ebx, %0", Place("m", 4, memory=True))
+    lines = written("movl %%ebx, %0", OperandPlace("m", 4, memory=True))
     assert lines[0] == "t_bx = __CSEQ_nondet_ulong();"
 
 
 @pytest.mark.parametrize("template", ["movl %1, %0", "movb $1, %h0", "movl (%0), %0", "mov $1, $2"])
 def test_what_no_operand_can_be(template):
     with pytest.raises(NotUnderstoodError):
-        written(template, Place("r", 4), Place("half", 2))
+        written(template, OperandPlace("r", 4), OperandPlace("half", 2))

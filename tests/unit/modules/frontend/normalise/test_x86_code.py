@@ -7,9 +7,9 @@ import pytest
 from cseq.modules.frontend.normalise.x86_code import (
     Address,
     Exit,
-    Given,
     Immediate,
     NotUnderstoodError,
+    OperandReference,
     Register,
     Symbol,
     Target,
@@ -24,11 +24,11 @@ def read(template, names=(None, "v"), labels=("out",), hidden=0):
 @pytest.mark.parametrize(
     "template, operands",
     [
-        ("movl $0x10, %0", (Immediate(16), Given(0))),
-        ("movb %b[v], %k0", (Given(1, 1), Given(0, 4))),
-        ("movl %%eax, 8(%[v])", (Register("a", 4), Address(Given(1), 8))),
+        ("movl $0x10, %0", (Immediate(16), OperandReference(0))),
+        ("movb %b[v], %k0", (OperandReference(1, 1), OperandReference(0, 4))),
+        ("movl %%eax, 8(%[v])", (Register("a", 4), Address(OperandReference(1), 8))),
         ("movl count(%%rip), %%esi", (Symbol("count"), Register("S", 4))),
-        ("mov{l %1, %0| %0, %1}", (Given(1), Given(0))),
+        ("mov{l %1, %0| %0, %1}", (OperandReference(1), OperandReference(0))),
     ],
 )
 def test_operands(template, operands):

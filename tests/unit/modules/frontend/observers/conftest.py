@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cseq.model.errors import CSeqError
-from cseq.modules.frontend.observers.observers import OBSERVED, Observed
+from cseq.modules.frontend.observers.observers import OBSERVED, ObserverCode
 
 STAGES = ("merger", "observers", "normalise", "control_flow", "thread_local_promotion")
 CHAIN = "".join(["about what is observed\nfamilies explicit\n", *(f"stage {name}\n" for name in STAGES)])
@@ -43,7 +43,7 @@ def observed(translated, tmp_path: Path):
     chain.write_text(CHAIN, encoding="utf-8")
     translated.use(str(chain))
 
-    def run(functions: str = "", **parameters: Any) -> tuple[Observed, str]:
+    def run(functions: str = "", **parameters: Any) -> tuple[ObserverCode, str]:
         from cseq.pipeline.chain import load
 
         text = PROGRAM + dedent(functions) + MAIN

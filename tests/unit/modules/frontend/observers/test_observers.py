@@ -7,12 +7,12 @@ from textwrap import dedent
 import pytest
 
 from cseq.model.errors import UsageError
-from cseq.modules.frontend.observers.observers import Observed
+from cseq.modules.frontend.observers.observers import ObserverCode
 from tests.unit.modules.frontend.observers.conftest import CHAIN, refused
 
 
 def test_nothing_is_observed_where_nobody_asks(observed):
-    assert observed("int ok(void) { return count < 3; }")[0] == Observed()
+    assert observed("int ok(void) { return count < 3; }")[0] == ObserverCode()
 
 
 def test_an_invariant_is_taken_out_of_the_program(observed):
@@ -48,7 +48,7 @@ def test_an_invariant_is_taken_out_of_the_program(observed):
         }
         const struct __CSEQ_watch __CSEQ_watched[] = { { { &count }, sizeof count } };
         const unsigned int __CSEQ_watched_count = 1;"""
-    assert fact == Observed(dedent(expected), frozenset({"count", "limit"}), ())
+    assert fact == ObserverCode(dedent(expected), frozenset({"count", "limit"}), ())
     assert "ok(" not in program
     assert "least(" not in program
     assert "half(" not in program

@@ -18,7 +18,7 @@ from cseq.model.origin import CallSite, Origin
 from cseq.model.verdict import Bound, Caution, Outcome, Reason, Verdict
 from cseq.modules.symbolic.levels import level
 from cseq.modules.symbolic.levels.journal import FileJournal, opened
-from cseq.pipeline.jobs import Done, Job
+from cseq.pipeline.jobs import Job, JobResult
 
 PLACE = Origin("a.c", 3, 5, "bump", (CallSite("worker", "a.c", 10),), (2, 1))
 NOTHING = Outcome(
@@ -48,7 +48,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_an_answer_is_the_same_after_a_break(file: Path) -> None:
-    journal(file).add(job("3/8"), Done(NOTHING, {"reached": Cut(Limit.LOOP, 2), "thinned": False}))
+    journal(file).add(job("3/8"), JobResult(NOTHING, {"reached": Cut(Limit.LOOP, 2), "thinned": False}))
     known = journal(file).known(job("3/8", timeout=5.0, jobs=7, only="unreach-call"))
     assert known is not None
     assert known.outcome == NOTHING and known.facts == {"reached": Cut(Limit.LOOP, 2), "thinned": False}
@@ -58,7 +58,7 @@ def test_an_answer_is_the_same_after_a_break(file: Path) -> None:
 
 def test_a_tile_is_known_where_a_larger_one_is_and_divided_where_smaller_ones_are(file: Path) -> None:
     written = journal(file)
-    written.add(job("1/4"), Done(NOTHING))
+    written.add(job("1/4"), JobResult(NOTHING))
     assert {tile for tile in ("2/8", "3/8", "17/32") if written.known(job(tile))} == {"2/8", "3/8"}
     half = written.known(job("0/2"))
     assert half is not None and isinstance(half.outcome, Outcome) and half.outcome.reason is Reason.TIMEOUT
@@ -66,7 +66,7 @@ def test_a_tile_is_known_where_a_larger_one_is_and_divided_where_smaller_ones_ar
 
 
 def test_what_was_given_up_is_tried_again_only_with_more_time(file: Path) -> None:
-    journal(file).add(job("1/4", seconds=10.0), Done(TIMEOUT))
+    journal(file).add(job("1/4", seconds=10.0), JobResult(TIMEOUT))
     again = journal(file)
     assert again.known(job("1/4", seconds=10.0)) is not None
     assert again.known(job("1/4", seconds=5.0)) is not None
@@ -76,17 +76,21 @@ def test_what_was_given_up_is_tried_again_only_with_more_time(file: Path) -> Non
 
 def test_a_violation_is_looked_for_again_and_a_failure_is_not_kept(file: Path) -> None:
     written = journal(file)
-    written.add(job("1/4"), Done(Outcome(Verdict.FALSE)))
+    written.add(job("1/4"), JobResult(Outcome(Verdict.FALSE)))
     assert journal(file).known(job("1/4")) is None
     size = file.stat().st_size
-    for end in (Done(ValueError("lost")), Done(Outcome(Verdict.UNKNOWN, Reason.BACKEND)), Done(Outcome(Verdict.TRUE))):
+    for end in (
+        JobResult(ValueError("lost")),
+        JobResult(Outcome(Verdict.UNKNOWN, Reason.BACKEND)),
+        JobResult(Outcome(Verdict.TRUE)),
+    ):
         written.add(job("2/4"), end)
     assert file.stat().st_size == size
 
 
 def test_a_line_that_is_not_whole_is_as_good_as_none(file: Path) -> None:
-    journal(file).add(job("0/4"), Done(NOTHING))
-    journal(file).add(job("1/4"), Done(NOTHING))
+    journal(file).add(job("0/4"), JobResult(NOTHING))
+    journal(file).add(job("1/4"), JobResult(NOTHING))
     text = file.read_bytes()
     begin = text.index(b"\n") + 1
     for length in {*range(begin, len(text), 41), *range(len(text) - 5, len(text))}:
@@ -94,13 +98,13 @@ def test_a_line_that_is_not_whole_is_as_good_as_none(file: Path) -> None:
         again = journal(file)
         assert again.known(job("1/4")) is None or length == len(text) - 1
     file.write_bytes(text[:-9])
-    journal(file).add(job("2/4"), Done(NOTHING))
+    journal(file).add(job("2/4"), JobResult(NOTHING))
     assert [bool(journal(file).known(job(f"{number}/4"))) for number in range(4)] == [True, False, True, False]
 
 
 @pytest.mark.parametrize("member", ["job", "tile", "end", "reason", "limits", "facts", "seconds", "about", "warnings"])
 def test_an_entry_that_lacks_something_does_not_count(file: Path, member: str) -> None:
-    journal(file).add(job("0/4"), Done(NOTHING))
+    journal(file).add(job("0/4"), JobResult(NOTHING))
     header, entry = file.read_text().splitlines()
     told = json.loads(entry)
     del told[member]
@@ -109,7 +113,7 @@ def test_an_entry_that_lacks_something_does_not_count(file: Path, member: str) -
 
 
 def test_no_bound_is_no_entry(file: Path) -> None:
-    journal(file).add(job("0/4"), Done(NOTHING))
+    journal(file).add(job("0/4"), JobResult(NOTHING))
     header, entry = file.read_text().splitlines()
     file.write_text(f"{header}\n{json.dumps({**json.loads(entry), 'limits': []})}\n")
     assert journal(file).known(job("0/4")) is None
@@ -177,7 +181,7 @@ class Interrupted(FileJournal):
     after = 1_000
     done: ClassVar[list[str]] = []
 
-    def add(self, job: Job, done: Done) -> None:
+    def add(self, job: Job, done: JobResult) -> None:
         super().add(job, done)
         assert isinstance(done.outcome, Outcome)
         if job.name.tile and done.outcome.reason is not Reason.TIMEOUT:
@@ -243,7 +247,7 @@ def test_levels_that_are_done_are_not_done_again(tmp_path: Path, monkeypatch: py
     added: list[str] = []
     add = FileJournal.add
 
-    def noted(self: FileJournal, job: Job, done: Done) -> None:
+    def noted(self: FileJournal, job: Job, done: JobResult) -> None:
         add(self, job, done)
         added.append(str(sorted(job.name.bounds)))
         if len(added) == 1 and os.environ.get("INTERRUPT"):

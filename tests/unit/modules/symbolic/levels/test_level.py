@@ -16,7 +16,7 @@ from cseq.modules.symbolic.encode.unroller.room import THINNED
 from cseq.modules.symbolic.levels.level import Levels
 from cseq.modules.symbolic.verdict import HURRIED, REACHED
 from cseq.pipeline.facts import Facts
-from cseq.pipeline.jobs import Done, Plan
+from cseq.pipeline.jobs import JobResult, Plan
 from cseq.pipeline.stage import Context, Parameter
 
 VALUES: dict[str, object] = {"rounds": 2, "unwind": 3, "backend": "cbmc", "property": "no-deadlock"}
@@ -64,12 +64,12 @@ class Pool:
             self.most -= 1
             self.values.append(job.values)
             if not job.name.tile:
-                plan.over(job, Done(NO_TIME))
+                plan.over(job, JobResult(NO_TIME))
                 continue
             tile = Tile.read(job.name.tile)
             bound = Bound.of(Cut(Limit.TILE, tile.number, runs=tile.parts))
             facts = {"reached": Cut(Limit.MORE), "thinned": True}
-            plan.over(job, Done(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[bound]), facts))
+            plan.over(job, JobResult(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[bound]), facts))
 
 
 @pytest.fixture

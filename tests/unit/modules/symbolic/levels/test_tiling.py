@@ -15,7 +15,7 @@ from cseq.model.verdict import Bound, Caution, Outcome, Property, Reason, Tiles,
 from cseq.modules.symbolic.encode.sequentializer.tiles import Tile, covers
 from cseq.modules.symbolic.levels import tiling
 from cseq.modules.symbolic.levels.tiling import Tiling
-from cseq.pipeline.jobs import Done, Job
+from cseq.pipeline.jobs import Job, JobResult
 
 LOOP = Bound.of(Cut(Limit.LOOP, 2))
 OTHER = Bound.of(Cut(Limit.LOOP, 3))
@@ -54,7 +54,7 @@ def checked(of: Tiling, *outcomes: Outcome | Exception) -> list[Job]:
         job = of.next()
         assert job is not None
         asked.append(job)
-        of.over(job, Done(part(job, outcome), seconds=1))
+        of.over(job, JobResult(part(job, outcome), seconds=1))
     return asked
 
 
@@ -152,14 +152,14 @@ def test_the_answer_of_the_whole_beside_its_parts_is_the_answer(answer: Outcome)
     whole, job = beside()
     other = whole.next()
     assert other is not None and other.name.tile
-    whole.over(job, Done(answer, {"reached": LOOP.cut}))
+    whole.over(job, JobResult(answer, {"reached": LOOP.cut}))
     assert whole.is_done and whole.outcome() is answer
 
 
 @pytest.mark.parametrize("answer", [NO_TIME, NO_MEMORY, BackendError("1"), Outcome(Verdict.UNKNOWN, Reason.REPLAY)])
 def test_without_an_answer_of_the_whole_its_parts_have_it(answer: Outcome | Exception) -> None:
     whole, job = beside()
-    whole.over(job, Done(answer))
+    whole.over(job, JobResult(answer))
     assert not whole.is_done
     checked(whole, VIOLATED)
     assert whole.outcome().verdict is Verdict.FALSE
@@ -171,9 +171,9 @@ def test_all_parts_are_the_answer_before_the_whole_has_one_and_parts_that_are_lo
     assert (whole.outcome().verdict, whole.outcome().tiles) == (Verdict.TRUE, Tiles(8, 8))
     whole, job = beside()
     for each in iter(whole.next, None):
-        whole.over(each, Done(part(each, NO_MEMORY)))
+        whole.over(each, JobResult(part(each, NO_MEMORY)))
     assert not whole.is_done
-    whole.over(job, Done(safe(LOOP)))
+    whole.over(job, JobResult(safe(LOOP)))
     assert whole.is_done and whole.outcome().reason is Reason.BOUNDED
 
 
@@ -201,7 +201,7 @@ def test_a_part_whose_answer_is_about_another_part_is_no_proof() -> None:
         whole = plan()
         job = whole.next()
         assert job is not None
-        whole.over(job, Done(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)))
+        whole.over(job, JobResult(Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=bounds)))
         with pytest.raises(AssertionError, match="is said to be all of them"):
             whole.outcome()
 
@@ -210,11 +210,11 @@ def test_when_the_time_is_up_nothing_more_is_asked_and_nothing_divided() -> None
     whole = plan()
     checked_one = whole.next()
     assert checked_one is not None
-    whole.over(checked_one, Done(part(checked_one, safe(LOOP))))
+    whole.over(checked_one, JobResult(part(checked_one, safe(LOOP))))
     late = whole.next()
     assert late is not None
     whole.end = time.monotonic()
-    whole.over(late, Done(NO_TIME))
+    whole.over(late, JobResult(NO_TIME))
     assert whole.next() is None and not whole.is_done
     found = whole.outcome()
     assert (found.verdict, found.reason, found.tiles) == (Verdict.UNKNOWN, Reason.TIMEOUT, Tiles(1, 8))
@@ -227,7 +227,7 @@ def test_when_the_time_is_up_nothing_more_is_asked_and_nothing_divided() -> None
 def test_what_some_part_reaches_the_whole_reaches() -> None:
     whole, cut = plan(), Cut(Limit.LOOP, 2)
     first, second, *_ = jobs(whole)
-    whole.over(first, Done(part(first, safe(LOOP)), {"reached": None, "thinned": False}))
+    whole.over(first, JobResult(part(first, safe(LOOP)), {"reached": None, "thinned": False}))
     assert (whole.reached, whole.thinned) == (None, False)
-    whole.over(second, Done(part(second, safe(LOOP)), {"reached": cut, "thinned": True}))
+    whole.over(second, JobResult(part(second, safe(LOOP)), {"reached": cut, "thinned": True}))
     assert (whole.reached, whole.thinned) == (cut, True)

@@ -15,7 +15,7 @@ from cseq.modules.tla.encode.specifier import Specifier
 from cseq.modules.tla.spec import Question, Specification
 from cseq.modules.tla.writer.written import save, written
 from cseq.pipeline.chain import load
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from cseq.process.run import run as execute
 
 HEADERS = """\
@@ -75,7 +75,7 @@ def specified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Specified:
         def after(name: str, value: object) -> object:
             return None if name == "specifier" else value
 
-        run(Way(chain, chain.values(parameters)), [path], observer=Functions(made=after), printing=True)
+        run(Configuration(chain, chain.values(parameters)), [path], observer=Functions(made=after), printing=True)
         return made[-1]
 
     return make
@@ -94,7 +94,7 @@ def outcome(processes: None, specified: Specified, tmp_path: Path) -> Callable[.
         folder = tmp_path / "modules"
         save(written(specification, Question(visible, deadlock=True)), folder)
         name = specification.name
-        command = tlc.command(jar, folder, f"{name}.tla", f"{name}.cfg", tlc.Search(optimize=False))
+        command = tlc.command(jar, folder, f"{name}.tla", f"{name}.cfg", tlc.TlcOptions(optimize=False))
         found = execute(command, folder=folder, timeout=60).stdout
         if "No error has been found" in found:
             return ""

@@ -8,7 +8,7 @@ import pytest
 
 from cseq.backends import tlc
 from cseq.model.errors import UnsupportedError
-from cseq.modules.tla.properties import Asked, question
+from cseq.modules.tla.properties import PropertyQuestion, question
 from cseq.modules.tla.writer.written import save, written
 from cseq.process.run import run
 
@@ -37,9 +37,9 @@ def test_an_invariant_holds_in_every_state_or_not(specified, tmp_path: Path, mov
     if jar is None or tlc.java() is None:
         pytest.skip("TLC or Java is not installed")
     made = specified(f"{ACCOUNTS} int main(void) {{ {moves} return 0; }}", invariant=("ok",))
-    asked = question(made, frozenset(each.label for each in made.statements), Asked())
+    asked = question(made, frozenset(each.label for each in made.statements), PropertyQuestion())
     save(written(made, asked), tmp_path / "modules")
-    command = tlc.command(jar, tmp_path / "modules", "x.tla", "x.cfg", tlc.Search(optimize=False))
+    command = tlc.command(jar, tmp_path / "modules", "x.tla", "x.cfg", tlc.TlcOptions(optimize=False))
     found = tlc.parse(run(command, folder=tmp_path / "modules", timeout=60))
     assert (found.status, found.name) == (("safe", "") if holds else ("violated", "Always_ok"))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.modules.tla.encode.cell_kinds import Cells
-from cseq.modules.tla.encode.lvalues import Objects, Place
+from cseq.modules.tla.encode.lvalues import Lvalue, Objects
 from cseq.modules.tla.encode.terms import Guard, Level, Scope, Value
 from cseq.modules.tla.encode.tla_names import Identifiers
 from cseq.modules.tla.encode.wrapping import integer
@@ -17,8 +17,8 @@ OBJECTS = Objects(SYMBOLS, Identifiers(SYMBOLS), Cells(SYMBOLS, Identifiers(SYMB
 SCOPE = Scope()
 
 
-def place(name: str) -> Place:
-    return Place(SYMBOLS.types[name], name)
+def place(name: str) -> Lvalue:
+    return Lvalue(SYMBOLS.types[name], name)
 
 
 def test_objects_with_names_are_fields():
@@ -31,14 +31,14 @@ def test_objects_with_names_are_fields():
 
 
 def test_pointers_are_followed_where_they_can_be():
-    pointed = Place(SYMBOLS.types["g"], pointer=Value("p", (Guard("p # Undef", '"undefined.p"'),)))
+    pointed = Lvalue(SYMBOLS.types["g"], pointer=Value("p", (Guard("p # Undef", '"undefined.p"'),)))
     found = OBJECTS.read(OBJECTS.member(pointed, "v"), SCOPE)
     assert found.text == "Load(m, Shift(p, s_v), Int32)"
     assert [guard.condition for guard in found.guards] == ["p # Undef", "CanAccess(m, Shift(p, s_v), Int32)"]
 
 
 def test_structs_that_are_checked_as_a_whole_have_members():
-    member = OBJECTS.member(Place(SYMBOLS.types["g"], pointer=Value("p"), kinds="s_kinds"), "v")
+    member = OBJECTS.member(Lvalue(SYMBOLS.types["g"], pointer=Value("p"), kinds="s_kinds"), "v")
     holds = Guard("Holds(m, p, s_kinds)", "Mishap(m, p)", Level.ATOM)
     assert OBJECTS.read(member, SCOPE) == Value("Field(m, p, s_v)", (holds,), least=-(1 << 31), greatest=(1 << 31) - 1)
     assert OBJECTS.store(member, integer(1), SCOPE) == Value("SetField(m, p, s_v, 1)", (holds,))

@@ -10,7 +10,7 @@ import pytest
 from cseq.api import Functions, run
 from cseq.c.preprocess import compiler
 from cseq.pipeline.chain import load
-from cseq.portfolio.families import Way
+from cseq.portfolio.families import Configuration
 from tests.support.checkout import ROOT
 
 EXPLORER = ROOT / "backends" / "explorer"
@@ -23,7 +23,9 @@ def stepped(path: Path, **parameters: object) -> str:
     def after(name: str, value: object) -> object:
         return None if name == "stepper" else value
 
-    return str(run(Way(CHAIN, CHAIN.values(parameters)), [path], observer=Functions(made=after), printing=True).text)
+    return str(
+        run(Configuration(CHAIN, CHAIN.values(parameters)), [path], observer=Functions(made=after), printing=True).text
+    )
 
 
 def written(folder: Path, text: str) -> Path:

@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from cseq.c import parse, print_unit
 from cseq.modules.library import lexicon
-from cseq.modules.symbolic.encode.sequentializer.canonical import MORE, CanonicalDriver, Unchecked
+from cseq.modules.symbolic.encode.sequentializer.canonical import MORE, CanonicalDriver, WithoutLifetimes
 from cseq.modules.symbolic.encode.sequentializer.contexts import Plan
 from cseq.modules.symbolic.encode.sequentializer.footprints import Footprint
 from cseq.modules.symbolic.encode.sequentializer.threadfunction import ThreadFunction
@@ -128,12 +128,12 @@ def test_no_context_is_tried_of_a_thread_that_nothing_can_have_changed() -> None
 def test_marks_of_lifetimes_are_taken_out(name: str) -> None:
     tree = parse(f"void f(void) {{ x = 1; {name}(&x); x = 2; }}")
     assert name in print_unit(tree)[0]
-    assert print_unit(Unchecked().visit(tree))[0].splitlines()[2:-1] == ["  x = 1;", "  x = 2;"]
+    assert print_unit(WithoutLifetimes().visit(tree))[0].splitlines()[2:-1] == ["  x = 1;", "  x = 2;"]
 
 
 def test_that_the_process_ends_in_one_more_round_counts_as_one() -> None:
     tree = parse(f"void f(void) {{ {lexicon.PROCESS_ENDS}(1); g(); }}")
-    body = print_unit(Unchecked().visit(tree))[0].splitlines()[2:-1]
+    body = print_unit(WithoutLifetimes().visit(tree))[0].splitlines()[2:-1]
     assert body == [f'  {lexicon.ASSERT}(!__cs_beyond, "{MORE.key}");', "  g();"]
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cseq.model.verdict import Binary, Verdict
+from cseq.modules.compiled.build import with_sections
 from cseq.modules.compiled.client.server import Server
-from cseq.modules.compiled.conventions import with_sections
 from cseq.modules.compiled.exploration import Exploration
 from cseq.modules.compiled.schedule_search import Settings
 from cseq.report.words import description

@@ -11,7 +11,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Found:
+class FailingScenario:
     """The scenario with a violation.
 
     number: among all scenarios, from 1 on. question: ``results``, ``memory``, ``races`` or ``lock-freedom``.
@@ -52,4 +52,4 @@ class Summary:
     refused: str
     states: int
     seconds: float
-    found: Found | None = None
+    found: FailingScenario | None = None
