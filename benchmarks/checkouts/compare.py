@@ -36,13 +36,17 @@ import yaml
 
 from benchmarks import common
 
-BOUNDLESS = ("auto", "native", "spin", "horn", "tlc", "compiled")
+BOUNDLESS = ("auto", "native", "spin", "horn", "tlc")
 """The engines without rounds, whose options for loops are their own."""
 TIMES = {"times", "seconds", "states_per_second", "runs_per_second", "cpu_seconds"}
 """The members of JSON reports that differ from run to run."""
-SEQUENTIAL, STEPS, TLA, LINEARIZE = "sequential", "steps", "tla", "linearize"
-"""The translations, and the command for data structures."""
+SEQUENTIAL, STEPS, TLA, LINEARIZE, COMPILED = "sequential", "steps", "tla", "linearize", "compiled"
+"""The translations, the command for data structures, and the engine for compiled programs."""
 
+_CLAIMS = {"no-data-race": ("--race",), "no-deadlock": ("--deadlock",)}
+"""The options in place of `--spec` for programs that are run as compiled; memory errors are always reported."""
+_RUNS = ("--runs", "300", "--jobs", "1")
+"""As many runs in each checkout, in the same order."""
 _USAGE = "%(prog)s [options] BASE [OTHER] [-- OPTIONS]"
 _WORKER = Path(__file__).with_name("worker.py")
 _INTERRUPTED = '"reason": "timeout"'
@@ -138,9 +142,17 @@ def whole_runs(found: Sequence[Program], root: Path, engine: str, options: Seque
             yield Run(str(path.relative_to(root)), engine, (*words, *options))
         return
     for each in found:
-        if each.is_compiled == (engine == "compiled"):
+        if each.is_compiled == (engine == COMPILED):
             bounds = () if engine in BOUNDLESS else each.bounds
-            yield Run(each.name, engine, (*each.words, *bounds, "-b", engine, "--json", "--cex", *options))
+            asked = _as_compiled(each) if each.is_compiled else (*each.words, *bounds)
+            yield Run(each.name, engine, (*asked, "-b", engine, "--json", "--cex", *options))
+
+
+def _as_compiled(program: Program) -> tuple[str, ...]:
+    """The options of a run as compiled: the claim's own in place of ``--spec``, and the number of runs."""
+    at = program.words.index("--spec")
+    claim = _CLAIMS.get(Path(program.words[at + 1]).stem, ())
+    return (*program.words[:at], *program.words[at + 2 :], *claim, *_RUNS)
 
 
 class Side:

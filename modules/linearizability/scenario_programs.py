@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+from cseq.c.scanner import without_comments
 from cseq.model.errors import InputError
 from cseq.modules.linearizability.results import Kind
 from cseq.modules.linearizability.scenarios import Scenario
@@ -119,9 +120,9 @@ def _beginning(structure: Structure, folder: Path | None = None) -> list[str]:
 
 
 def _words(structure: Structure) -> set[str]:
-    """All names in the user's files and in what is said about them."""
+    """All names in the user's files, except in comments, and in what is said about them."""
     files = {*structure.files, *structure.headers}
-    texts = [Path(name).read_text(encoding="utf-8", errors="replace") for name in sorted(files)]
+    texts = [without_comments(Path(name).read_text(encoding="utf-8", errors="replace")) for name in sorted(files)]
     given = [text.text for text in (*structure.setup, *structure.teardown, *structure.invariants)]
     given += [call.code for call in structure.all_calls]
     given += [part for state in structure.states for part in (state.declaration, state.value or "")]

@@ -9,6 +9,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.symbols import Symbols, basic
 from cseq.modules.analysis.inputs import is_undefined
 from cseq.modules.analysis.liveness import whole_object
 from cseq.modules.library import lexicon
@@ -20,11 +21,23 @@ ONE_OF, MEMBER = "__CSEQ_one_of", "__CSEQ_member"
 """``ONE_OF(set)``: any one bit of the set; ``MEMBER(set)``: the number of one."""
 SAMPLE, SAMPLE_BYTE = "__CSEQ_sample", "__CSEQ_sample_byte"
 """One of the numbers in a table, and the next byte of one of the texts in a table (`Samples.library`)."""
+CHOICES = {
+    lexicon.CHOOSE: "unsigned long long", lexicon.SAMPLED: "unsigned long long", MEMBER: "unsigned int",
+    ONE_OF: "unsigned long long", SPREAD: "unsigned long long", SAMPLE: "long long",
+}  # fmt: skip
+"""Functions that choose → the types of their results; see `backends/explorer/program/program.h`."""
 
 _DIGIT = "__cs_put_number"
 _BYTE = 256
 _SMALL = {"bool": 2, "char": _BYTE, "schar": _BYTE, "uchar": _BYTE}
 _MOST_BITS = 8
+
+
+def declare_choices(symbols: Symbols) -> None:
+    """Add the functions that choose to *symbols*: the program has calls of them, but no declarations."""
+    for name, type_ in CHOICES.items():
+        if name not in symbols.types:
+            symbols.declare(build.declare(name, c_ast.FuncDecl(None, basic(type_))))
 
 
 class LibraryInputs(Rewriter):

@@ -9,9 +9,9 @@ from typing import Any, Protocol
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.symbols import Symbols, basic
+from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
-from cseq.modules.core.input_choices.libraryinputs import SAMPLE
+from cseq.modules.core.input_choices.libraryinputs import CHOICES, MEMBER, SAMPLE, SPREAD, declare_choices
 from cseq.modules.frontend.observers.observers import observing
 from cseq.modules.library import lexicon
 from cseq.modules.tla.encode import blocks
@@ -21,15 +21,6 @@ from cseq.modules.tla.encode.terms import Guard, Scope, Value, both, conditional
 from cseq.modules.tla.encode.texts import each, each_that_runs, let, quoted, spoken, unless
 from cseq.modules.tla.numbers import number
 from cseq.pipeline.translator import Rewriter, rebuilt
-
-ONE_OF, MEMBER, SPREAD = "__CSEQ_one_of", "__CSEQ_member", "__CSEQ_spread"
-"""Choices among the bits of a set; see `backends/explorer/program/program.h`."""
-
-CHOICES = {
-    lexicon.CHOOSE: "unsigned long long", lexicon.SAMPLED: "unsigned long long", MEMBER: "unsigned int",
-    ONE_OF: "unsigned long long", SPREAD: "unsigned long long", SAMPLE: "long long",
-}  # fmt: skip
-"""Functions that choose → the types of their results."""
 
 Wrap = Callable[[str], str]
 
@@ -94,9 +85,7 @@ class Calls:
         self._library = library
         self._results = 0
         self._threads = threads
-        for name, type_ in CHOICES.items():
-            if name not in symbols.types:
-                symbols.declare(build.declare(name, c_ast.FuncDecl(None, basic(type_))))
+        declare_choices(symbols)
         self._blocks = blocks.Blocks(symbols, expressions, cells)
 
     def evaluated(self, node: Any, scope: Scope, names: Names, receiver: Any = None) -> Evaluation:

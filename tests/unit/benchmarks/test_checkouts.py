@@ -33,6 +33,13 @@ def test_a_program_of_the_tests_is_checked_with_its_bug_and_without() -> None:
     assert words("cbmc", f"{program} BUG") == (f"{program}.c", "-D", "BUG", *options)
 
 
+def test_a_compiled_program_is_run_without_a_specification() -> None:
+    program = ("sv-benchmarks/compiled/aba_stack_ok.cpp", "--compile=-std=c++20")
+    runs = ("--runs", "300", "--jobs", "1", "-b", "compiled", "--json", "--cex")
+    assert words("compiled", "sv-benchmarks/compiled/aba_stack_ok no-data-race") == (*program, "--race", *runs)
+    assert words("compiled", "sv-benchmarks/compiled/aba_stack_ok unreach-call") == (*program, *runs)
+
+
 def test_each_checkout_names_its_last_stage_before_the_engines() -> None:
     assert compare.last_translator(ROOT) == "hooks"
 

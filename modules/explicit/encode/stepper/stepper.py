@@ -20,6 +20,7 @@ from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, men
 from cseq.modules.analysis.undefined_objects import refuse_undefined_objects
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.definedness import DEFINEDNESS
+from cseq.modules.core.input_choices.libraryinputs import declare_choices
 from cseq.modules.explicit.encode.scheduling_model import SCHEDULING, Scheduling
 from cseq.modules.explicit.encode.step_program import AT, STEPS, PlaceFrame, Steps
 from cseq.modules.explicit.encode.stepper.future_accesses import Objects, tables, touched_later
@@ -84,6 +85,7 @@ class Stepper(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the step program; leaves `Steps` as a fact."""
         symbols = Symbols(tree, self.context.model)
+        declare_choices(symbols)
         refuse_undefined_objects(symbols, tree.ext)
         visibility = Visibility(symbols, tree)
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))

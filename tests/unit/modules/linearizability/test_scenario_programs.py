@@ -78,6 +78,14 @@ def test_the_example_without_results_only_makes_the_calls(frame: ScenarioFrame, 
     assert "cseq_call_5(1);" in text
 
 
+@pytest.mark.parametrize(("line", "name"), [("/* t1 | t2 */", " t1"), ("int t1;", " cseq_t1")])
+def test_names_differ_from_those_in_code_alone(frame: Frame, tmp_path: Path, line: str, name: str) -> None:
+    (tmp_path / "box.h").write_text(f"{line}{HEADER}")
+    text = example(frame, Scenario(((1,), (4,))), [Returned(1, 0, 5)], [])
+    compiles(text, tmp_path)
+    assert f"pthread_t{name}, " in text
+
+
 def compiles(text: str, folder: Path) -> None:
     command = [compiler(), "-fsyntax-only", "-Wall", "-Werror", "-Wno-unused", "-x", "c", "-"]
     done = subprocess.run(command, input=text, text=True, cwd=folder, capture_output=True, check=False)

@@ -76,3 +76,11 @@ def test_a_result_that_is_not_defined_is_never_taken_for_zero(tmp_path: Path, as
     worker = "int x;\nvoid *worker(void *arg) { x++; }\n"
     main = f"int main(void) {{ pthread_t t; void *p; pthread_create(&t, 0, worker, 0); pthread_join(t, {asked}); }}"
     assert ("__CSEQ_refuse(" in stepped(written(tmp_path, worker + main))) == refused
+
+
+def test_choices_among_inputs_are_numbers_of_no_address(tmp_path):
+    text = """int x[4];
+void *worker(void *arg) { int i = __VERIFIER_nondet_int(); if (i < 0 || i >= 4) return 0; x[i] = 1; return 0; }
+int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); pthread_join(t, 0); return x[0]; }
+"""
+    assert "((long long) __CSEQ_choose(5)) + (-1)" in stepped(written(tmp_path, text))
