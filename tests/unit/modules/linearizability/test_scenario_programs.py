@@ -79,9 +79,9 @@ def test_the_example_without_results_only_makes_the_calls(frame: ScenarioFrame, 
 
 
 @pytest.mark.parametrize(("line", "name"), [("/* t1 | t2 */", " t1"), ("int t1;", " cseq_t1")])
-def test_names_differ_from_those_in_code_alone(frame: Frame, tmp_path: Path, line: str, name: str) -> None:
+def test_names_differ_from_those_in_code_alone(frame: ScenarioFrame, tmp_path: Path, line: str, name: str) -> None:
     (tmp_path / "box.h").write_text(f"{line}{HEADER}")
-    text = example(frame, Scenario(((1,), (4,))), [Returned(1, 0, 5)], [])
+    text = example(frame, Scenario(((1,), (4,))), [ReturnedCall(1, 0, 5)], [])
     compiles(text, tmp_path)
     assert f"pthread_t{name}, " in text
 
