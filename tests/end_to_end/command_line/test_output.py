@@ -96,7 +96,7 @@ def test_dump_after_shows_the_intermediate_representation(shell: Shell) -> None:
     assert (status, err) == (0, "")
     assert "template main() -> i32" in out and 'check (read(x) == 2) "assertion: x == 2"' in out
     assert "template pthread_join(" in out
-    assert shell.refuse("input.c", "--ir") == "cseq: error: --ir is for --dump-after"
+    assert shell.refuse("input.c", "--ir") == "cseq: error: --ir needs --dump-after"
 
 
 def test_warnings_are_lines_on_standard_error(shell: Shell) -> None:

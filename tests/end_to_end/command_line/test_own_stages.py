@@ -98,10 +98,10 @@ def test_both_kinds_mix_in_one_chain(chain: Shell, order: tuple[str, str]) -> No
     assert "while (done < 2) {" in dumps["01-merger.c"]
     assert f"if (done < {1 if order[0] == 'hurrier' else 2}) {{" in one
     assert f"{'if' if order[0] == 'mutator' else 'while'} (done < 1) {{" in other
-    assert "if (done < 1) {" in dumps["05-restructurer.c"]
+    assert "if (done < 1) {" in dumps["05-control_flow.c"]
     header, *rows = [line.split() for line in out.splitlines()]
     assert header == [*reversed(stages), "source"]
-    last = dumps["05-restructurer.c"].splitlines()
+    last = dumps["05-control_flow.c"].splitlines()
     assert len(rows) == len(last)
     wait = "pthread_cond_wait(&more, &lock);"
     for text, kept, place in (("if (done < 1) {", "done <", 18), (wait, wait, 19)):
