@@ -28,7 +28,7 @@ def launcher(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     python.chmod(0o755)
     (tmp_path / "cseq" / "cli").mkdir(parents=True)
     (tmp_path / "cseq" / "__init__.py").touch()
-    for module in ("cli", "svcomp"):
+    for module in ("main", "svcomp"):
         path = tmp_path / "cseq" / "cli" / f"{module}.py"
         path.write_text("import sys\n\ndef main():\n    print('itself:', *sys.argv[1:])\n")
     return copy
