@@ -118,9 +118,14 @@ class Expressions(Translator):
         return self.variable.arguments(call)
 
     def _passed(self, function: c_ast.Node, args: c_ast.ExprList) -> c_ast.ExprList:
-        """Arguments as *function* takes them: where a parameter is a transparent union, such a union."""
+        """Arguments as *function* takes them: where a parameter is a transparent union, such a union.
+
+        The models of library functions, such as `accept`, take the pointer itself.
+        """
         symbols = self.symbols
-        if isinstance(function, c_ast.ID) and function.name not in symbols.types:
+        if isinstance(function, c_ast.ID) and (
+            function.name not in symbols.types or function.name in lexicon.known_names() - self._definitions
+        ):
             return args
         type_: Any = symbols.resolve(symbols.type_of(function))
         type_ = symbols.resolve(type_.type) if isinstance(type_, c_ast.PtrDecl) else type_
