@@ -132,10 +132,17 @@ class Symbols:
                     isinstance(known, c_ast.ArrayDecl) and isinstance(node.type, c_ast.ArrayDecl) and not node.type.dim
                 ):
                     self.types[node.name] = node.type
-                    self.qualified[node.name] = node
+                    if not self._is_defined(node):
+                        self.qualified[node.name] = node
         else:
             return
         self._tags_of(node.type)
+
+    def _is_defined(self, node: c_ast.Decl) -> bool:
+        """Whether *node* only declares an object that a known declaration defines: `extern int x;` after `int x;`."""
+        known = self.qualified.get(node.name)
+        is_declaration = "extern" in (node.storage or []) and node.init is None
+        return is_declaration and known is not None and "extern" not in (known.storage or [])
 
     def _tags_of(self, node: c_ast.Node) -> None:
         while isinstance(node, (c_ast.TypeDecl, c_ast.PtrDecl, c_ast.ArrayDecl, c_ast.FuncDecl)):

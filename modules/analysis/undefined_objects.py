@@ -12,11 +12,8 @@ from cseq.model.errors import UnsupportedError
 
 def refuse_undefined_objects(symbols: Symbols, nodes: Iterable[c_ast.Node]) -> None:
     """Raise UnsupportedError if one of *nodes*, what the program needs at file level, declares such an object."""
-    nodes = list(nodes)
-    objects = [node for node in nodes if isinstance(node, c_ast.Decl)]
-    defined = {node.name for node in objects if node.init is not None or "extern" not in (node.storage or [])}
-    for node in objects:
-        if not node.name or node.name in defined:
+    for node in nodes:
+        if not isinstance(node, c_ast.Decl) or not node.name or "extern" not in (node.storage or []):
             continue
         if isinstance(symbols.resolve(node.type), c_ast.FuncDecl):
             continue

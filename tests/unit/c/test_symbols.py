@@ -235,3 +235,15 @@ def test_an_array_without_a_length_has_no_size():
     node = parse("\nextern int a[];", "f.c").ext[0]
     with pytest.raises(UnsupportedError, match="an array whose length is not known here"):
         symbols_of("").sizeof(node.type)
+
+
+@pytest.mark.parametrize(
+    "text", ["extern int x; int x;", "int x; extern int x;", "extern int x; int x = 1; extern int x;"]
+)
+def test_an_object_has_its_definition_wherever_it_is_declared_again(text: str) -> None:
+    assert "extern" not in symbols_of(text).qualified["x"].storage
+
+
+def test_a_later_declaration_keeps_the_alignment_of_an_object() -> None:
+    symbols = symbols_of("_Alignas(64) int x; extern int x;")
+    assert symbols.qualified["x"].align
