@@ -17,10 +17,10 @@ from cseq.model.errors import InputError, UnsupportedError
 FLOATING = ["float", "double", "long double"]
 """The real floating types, from the smallest to the largest."""
 
-_FLOATING_BINARY: dict[str, Callable[[float, float], float]] = {
+FLOATING_BINARY: dict[str, Callable[[float, float], float]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
 }  # fmt: skip
-_FLOATING_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
+COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge,
 }  # fmt: skip
 
@@ -134,10 +134,10 @@ class Constants:
         return computed(node.op, left, right, *type_, wraps=self._wraps)
 
     def _floating_comparison(self, node: c_ast.BinaryOp) -> int | None:
-        if node.op not in _FLOATING_COMPARISONS:
+        if node.op not in COMPARISONS:
             return None
         left, right = self.floating(node.left), self.floating(node.right)
-        return None if left is None or right is None else int(_FLOATING_COMPARISONS[node.op](left, right))
+        return None if left is None or right is None else int(COMPARISONS[node.op](left, right))
 
     def _conditional(self, node: c_ast.TernaryOp) -> int | None:
         cond = self.integer(node.cond)
@@ -174,10 +174,10 @@ class Constants:
                 return value if value is None or node.op == "+" else -value
             case c_ast.Cast() if self._symbols.arithmetic(node.to_type) in FLOATING:
                 return self.floating(node.expr)
-            case c_ast.BinaryOp() if node.op in _FLOATING_BINARY:
+            case c_ast.BinaryOp() if node.op in FLOATING_BINARY:
                 left, right = self.floating(node.left), self.floating(node.right)
                 if left is None or right is None or (node.op == "/" and right == 0):
                     return None
-                return _FLOATING_BINARY[node.op](left, right)
+                return FLOATING_BINARY[node.op](left, right)
         whole = self.integer(node)
         return None if whole is None else float(whole)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from cseq.c.constants import COMPARISONS, FLOATING_BINARY
+from cseq.c.integer_operators import computed, inverted
 from cseq.c.literals import floating_value
 from cseq.modules.ir.expressions import (
     AddressOf,
@@ -105,16 +107,15 @@ def _unary(op: str, value: Value, type_: Type) -> Value:
         return int(not value)
     if isinstance(value, float):
         return -value
-    return wrapped(-value if op == "-" else ~value, type_)
+    assert isinstance(type_, Int)
+    found = inverted(op, value, type_.width, type_.signed)
+    assert found is not None  # signed results wrap around
+    return found
 
 
 def _compare(op: str, left: Value, right: Value) -> int:
     assert not isinstance(left, tuple) and not isinstance(right, tuple)
-    results = {
-        "==": left == right, "!=": left != right, "<": left < right,
-        ">": left > right, "<=": left <= right, ">=": left >= right,
-    }  # fmt: skip
-    return int(results[op])
+    return int(COMPARISONS[op](left, right))
 
 
 def _binary(op: str, left: Value, right: Value, type_: Type) -> Value:
@@ -122,25 +123,13 @@ def _binary(op: str, left: Value, right: Value, type_: Type) -> Value:
     if isinstance(type_, Float):
         return converted(_floating(op, float(left), float(right)), type_)
     assert isinstance(left, int) and isinstance(right, int) and isinstance(type_, Int)
-    if op in ("/", "%"):
-        if right == 0:
-            raise UndefinedBehaviourError("a division by zero")
-        quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
-        return wrapped(quotient if op == "/" else left - quotient * right, type_)
-    if op in ("<<", ">>"):
-        if not 0 <= right < type_.width:
-            raise UndefinedBehaviourError("a shift by more than the width")
-        return wrapped(left << right if op == "<<" else left >> right, type_)
-    results = {
-        "+": left + right, "-": left - right, "*": left * right,
-        "&": left & right, "|": left | right, "^": left ^ right,
-    }  # fmt: skip
-    return wrapped(results[op], type_)
+    found = computed(op, left, right, type_.width, type_.signed)
+    if found is None:
+        raise UndefinedBehaviourError("a division by zero" if op in ("/", "%") else "a shift by more than the width")
+    return found
 
 
 def _floating(op: str, left: float, right: float) -> float:
-    if op == "/":
-        if right == 0:
-            raise UndefinedBehaviourError("a division by zero")
-        return left / right
-    return {"+": left + right, "-": left - right, "*": left * right}[op]
+    if op == "/" and right == 0:
+        raise UndefinedBehaviourError("a division by zero")
+    return FLOATING_BINARY[op](left, right)

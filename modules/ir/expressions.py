@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from typing import Any, Final, TypeVar
 
+from cseq.c.integer_operators import converted
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.slotted import Slotted, field
 from cseq.modules.ir.types import Array, Code, Field, Int, Pointer, Type, TypePool
@@ -364,8 +365,5 @@ class ExprPool:
 def wrapped(value: int, type_: Type) -> int:
     """*value* converted to the integer or pointer type *type_* (C11 §6.3.1.3)."""
     if isinstance(type_, Int):
-        if type_.is_bool:
-            return int(value != 0)
-        value &= (1 << type_.width) - 1
-        return value - (1 << type_.width) if type_.signed and value >> (type_.width - 1) else value
-    return value & ((1 << 8 * type_.size) - 1)
+        return converted(value, type_.width, type_.signed)
+    return converted(value, 8 * type_.size, False)
