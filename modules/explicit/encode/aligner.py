@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pycparser import c_ast
 
@@ -50,9 +50,9 @@ class Aligner(Translator):
                 nodes.append(node)
         return c_ast.FileAST(nodes)
 
-    def _separated(self, members: list[c_ast.Decl], names: object) -> Iterator[c_ast.Node]:
+    def _separated(self, members: list[c_ast.Decl], names: Collection[str]) -> Iterator[c_ast.Node]:
         for member in members:
-            if member.name in names:  # type: ignore[operator]
+            if member.name in names:
                 yield self._before(member, self._promised(member))
             yield member
 

@@ -123,10 +123,10 @@ class Expressions(Translator):
         The models of library functions, such as `accept`, take the pointer itself.
         """
         symbols = self.symbols
-        if isinstance(function, c_ast.ID) and (
-            function.name not in symbols.types or function.name in lexicon.known_names() - self._definitions
-        ):
-            return args
+        if isinstance(function, c_ast.ID):
+            is_model = function.name in lexicon.known_names() and function.name not in self._definitions
+            if is_model or function.name not in symbols.types:
+                return args
         type_: Any = symbols.resolve(symbols.type_of(function))
         type_ = symbols.resolve(type_.type) if isinstance(type_, c_ast.PtrDecl) else type_
         if not isinstance(type_, c_ast.FuncDecl) or type_.args is None:
