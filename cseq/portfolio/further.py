@@ -15,7 +15,7 @@ from typing import Any
 from cseq.model.jobrecords import JobName
 from cseq.modules.explicit.engine import BITSTATE
 from cseq.modules.explicit.run import SEARCH, SHUFFLE
-from cseq.modules.questions.remote_run import bounds_of
+from cseq.modules.questions.runs import bounds_of
 from cseq.modules.symbolic.encode.sequentializer.contexts import ROUNDS
 from cseq.modules.symbolic.iterative_deepening import MOST_BUGS
 from cseq.modules.symbolic.levels.level import BOUNDS

@@ -13,7 +13,7 @@ from cseq.modules.explicit.repeated_searches import with_any_arguments, with_eno
 from cseq.modules.frontend.observers.observers import PROP
 from cseq.modules.questions import ltl
 from cseq.modules.questions.questions import ONLY, Questions
-from cseq.modules.questions.remote_run import Run
+from cseq.modules.questions.runs import Run
 from cseq.options.properties import MEMSAFETY, TIMEOUT
 from cseq.pipeline.stage import Runner
 

@@ -16,7 +16,7 @@ from cseq.modules.frontend.observers.observers import CAN_PREEMPT, INVARIANT
 from cseq.modules.questions.answers import Answers, vacuously
 from cseq.modules.questions.distinct_races import find_others
 from cseq.modules.questions.property_file import properties, read
-from cseq.modules.questions.remote_run import Run, Runs
+from cseq.modules.questions.runs import Run, Runs
 from cseq.options.cluster_options import CLUSTER, CLUSTER_OPTIONS, check_security
 from cseq.options.properties import (
     ACCEPTANCE,

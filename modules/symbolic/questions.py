@@ -10,7 +10,7 @@ from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Spurious, Verdict
 from cseq.modules.analysis.spurious import SPURIOUS, WEAK_FAILS
 from cseq.modules.questions.questions import Ask, Questions
-from cseq.modules.questions.remote_run import Run
+from cseq.modules.questions.runs import Run
 from cseq.modules.symbolic.encode.instrumenter import BACKEND
 from cseq.modules.symbolic.encode.sequentializer.contexts import CONTEXTS, ROUNDS, SCHEDULE
 from cseq.modules.symbolic.encode.sequentializer.tiles import TILE

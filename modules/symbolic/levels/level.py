@@ -9,7 +9,7 @@ from typing import Any
 from cseq.model.jobrecords import JobRecord
 from cseq.model.verdict import Outcome, Reason
 from cseq.modules.analysis.spurious import HAS_SPURIOUS
-from cseq.modules.questions.remote_run import Runs
+from cseq.modules.questions.runs import Runs
 from cseq.modules.symbolic.encode.facts import ENCODING, PARTIAL_ORDER
 from cseq.modules.symbolic.encode.instrumenter import BACKEND
 from cseq.modules.symbolic.encode.sequentializer.contexts import ROUNDS

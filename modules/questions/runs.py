@@ -1,4 +1,4 @@
-"""One run of a chain with given bounds, on this machine or, where a cluster does the work, as a job on another one."""
+"""Runs of a chain with given bounds, on this machine or, where a cluster does the work, as jobs on others."""
 
 from __future__ import annotations
 
