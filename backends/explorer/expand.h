@@ -55,7 +55,7 @@ struct cs_expander {
     bool (*event)(struct cs_expander *self, const struct cs_event *event);
 
     /* Whether the current state, of which *successor* was just told, is one that the search has not seen before. If
-     * this is not null, a thread that disturbs nobody goes on alone. Needs *reduce*. */
+     * this is not null, a thread that disturbs no other goes on alone. Needs *reduce*. */
     bool (*is_new)(struct cs_expander *self);
 
     /* Called now and then where there are many choices; true for "enough". May be null. */

@@ -54,8 +54,8 @@ enum {
  * any thread may let it go on, ~0ULL where no thread has to (a deadline, the world outside). */
 _Noreturn void __CSEQ_block(unsigned long long who);
 
-/* The thread, which waits for a signal that any thread may send, goes on without one. As nobody can rely on that, the
- * search for deadlocks takes it to be blocked. */
+/* The thread, which waits for a signal that any thread may send, goes on without one. As no program can rely on that,
+ * the search for deadlocks takes it to be blocked. */
 void __CSEQ_wakes_spuriously(void);
 
 /* An assumption does not hold: this execution ends, and nothing is wrong with it. */
@@ -144,12 +144,12 @@ struct __CSEQ_touchable {
 };
 extern __CSEQ_HOOK const struct __CSEQ_touchable __CSEQ_touchables[];
 extern __CSEQ_HOOK const unsigned long long __CSEQ_may_read[], __CSEQ_may_write[];
-/* Objects that are not in these sets, as nobody can notice when they are touched. */
+/* Objects that are not in these sets, as no thread can notice when they are touched. */
 extern __CSEQ_HOOK const unsigned long long __CSEQ_unnoticed;
 
 /* Threads that are interchangeable: the set of those that exist and have not been joined; and the class of each thread,
  * from 1 on, or 0. Only those of one class are. In the state, their numbers occur in these arrays with an element for
- * each thread from *first* on; and, plus one, in these objects of 16 bits, where 0 is nobody. The last of each is
+ * each thread from *first* on; and, plus one, in these objects of 16 bits, where 0 is no thread. The last of each is
  * followed by one at a null pointer. */
 struct __CSEQ_row {
     union {

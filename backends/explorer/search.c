@@ -75,7 +75,7 @@ static bool on_event(struct cs_expander *self, const struct cs_event *event)
 }
 
 /* Musuvathi and Qadeer: a switch is preemptive where the last thread could have gone on. (In Fig. 4 of the paper on
- * pancam nobody may go on where two others than the last thread are enabled and the bound is reached.) */
+ * pancam no thread may go on where two others than the last thread are enabled and the bound is reached.) */
 static bool is_preemptive(const struct cs_search *search, unsigned int thread)
 {
     unsigned int last = search->now.last;

@@ -78,7 +78,7 @@ struct cs_engine {
     struct cs_transition transition; /* the last one */
     struct cs_texts coarse;          /* what transitions have left out, since the engine began */
     struct cs_listener listener;
-    bool stays; /* it is asked where threads stand: nobody wakes up spuriously */
+    bool stays; /* it is asked where threads are: no thread wakes up spuriously */
 
     /* Called where a bound cuts an execution off; may be null. */
     void (*on_cut)(const char *text);

@@ -14,7 +14,7 @@
 #include "frontier.h"
 
 enum {
-    NOBODY = ~0u,
+    NO_THREAD = ~0u,
     FIRST_LENGTH = 1 << 14,  /* how long a walk may become, in transitions; */
     MOST_LENGTH = 1 << 23,   /* grows up to this */
     MOST_CHANGES = 4,        /* of priorities */
@@ -120,7 +120,7 @@ static void begin(struct cs_walks *walks, uint64_t number)
     walks->now.random = cs_random(&seed);
     walks->now.most = walks->most_length;
     walks->now.usual = walks->usual;
-    walks->now.last = NOBODY;
+    walks->now.last = NO_THREAD;
     walks->now.way = number % WAYS;
     walks->now.one_in = 4U << 2 * random_below(walks, 5);
     walks->now.change_count = (unsigned int)random_below(walks, MOST_CHANGES + 1);
@@ -158,7 +158,7 @@ static unsigned int choose(struct cs_walks *walks, unsigned long long ready)
 
     switch (walks->now.way) {
     case LAST_AGAIN:
-        return last != NOBODY && (ready >> last & 1) && random_below(walks, walks->now.one_in) != 0
+        return last != NO_THREAD && (ready >> last & 1) && random_below(walks, walks->now.one_in) != 0
             ? last
             : any_thread(walks, ready);
     case PRIORITIES:

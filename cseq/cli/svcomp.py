@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             write(_line(Verdict.UNKNOWN, message))
         except UsageError:
-            return status or 3  # nobody can read the message
+            return status or 3  # the message cannot be written
         return status
 
 

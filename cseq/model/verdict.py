@@ -98,7 +98,7 @@ class Bound:
     ``threads``; ``grain``: a step that is coarser than an access;
     ``library``: what the model of a function of the C library leaves out;
     ``property``: a part of the property that is not checked;
-    ``leak``: memory that nobody frees, where it is not known whether it is lost;
+    ``leak``: memory that is never freed, where it is not known whether it is lost;
     ``runs``: a number of runs, which need not show all schedules;
     ``engine``: what the engine does not check; ``inputs``: values of inputs that are left out;
     ``abstraction``: states that are not distinguished from others; ``heap``: the memory that a thread may allocate.

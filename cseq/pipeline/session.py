@@ -160,7 +160,7 @@ class Session:
             value = stage(context).run(value)
         except CSeqError:
             raise
-        except (Exception, TimeUpError) as error:  # a bug, whoever wrote the stage; or no time for it
+        except (Exception, TimeUpError) as error:  # a bug, in any stage; or no time for it
             note_stage(error, name)
             raise
         finally:

@@ -24,7 +24,7 @@ _DEFINED = re.compile(
 _REPLACED = re.compile(r"CSEQ_FOR\((\w+)\)|^CSEQ_INSTEAD\(\w+, (\w+)", re.MULTILINE)
 # These are replaced only in programs that cancel threads, where a thread may end in them.
 _CANCELLED = frozenset({"pthread_join", "sem_wait", "pthread_testcancel", "pthread_setcancelstate", "pause"})
-# A test counts signals where it waits for them; whoever changes the program may signal in other ways.
+# A test counts signals where it waits for them; a changed program may signal in other ways.
 _WAITS = frozenset({
     "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_wait", "cnd_timedwait",
 })  # fmt: skip

@@ -1,7 +1,7 @@
 """What may happen without a reason: waits that end without a signal, and attempts that fail but could succeed.
 
 POSIX lets waits on condition variables end like that (pthread_cond_wait), and C11 those of ``cnd_wait`` (7.26.3.6),
-``mtx_trylock`` (7.26.4.5) and weak compare-exchanges (7.17.7.4). Nobody wants to see it in a counterexample that does
+``mtx_trylock`` (7.26.4.5) and weak compare-exchanges (7.17.7.4). It is of no use in a counterexample that does
 not need it. So where one has it, planners ask a second question, about the executions without.
 """
 

@@ -277,7 +277,7 @@ class ScheduleSearch:
 
     def _judge_hang(self, server: Server, part: Slice, strict: RunBatch, recorded: RecordedRun) -> None:
         """A run that did not end goes on for ever if it also does so when each thread has its turn from there on, and
-        if nobody gets anywhere: a run that is just long is no violation."""
+        if no thread makes progress: a run that is just long is no violation."""
         fair = replace(
             strict,
             strategy=Strategy.ROUND,

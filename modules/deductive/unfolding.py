@@ -184,7 +184,7 @@ _EVALUATED: dict[ts.Operator, Callable[[int, int], int]] = {
 def exposed(system: ts.System) -> ts.System:
     """The system with scalar locals of templates that are not replicated as shared variables.
 
-    Those that are assigned before they are read begin with zero, which nobody can tell.
+    Those that are assigned before they are read begin with zero, which has no effect.
     """
     fresh: dict[ts.Variable, ts.Variable] = {}
     initial = dict(system.initial)

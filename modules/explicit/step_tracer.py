@@ -23,7 +23,7 @@ from cseq.modules.tracing.tracer import Point, Tracer
 from cseq.options.properties import DEADLOCK
 from cseq.pipeline.translator import rebuilt
 
-NOBODY = Thread(-1, "")
+NO_THREAD = Thread(-1, "")
 """A placeholder for the thread that executes a statement: which one it is is known only at run time."""
 
 _NOWHERE = Origin("", 0)
@@ -76,7 +76,7 @@ class StepTracer(Tracer):
         property_: str,
         moves: bool = False,
     ) -> None:
-        super().__init__(tree, [NOBODY], symbols, probes, property_ in marks.PREFIXES, moves)
+        super().__init__(tree, [NO_THREAD], symbols, probes, property_ in marks.PREFIXES, moves)
         self._choices = choices
         self._asks = property_ == DEADLOCK
         self._counting = Counting(symbols, self._visibility)
@@ -155,7 +155,7 @@ class StepTracer(Tracer):
                 self._point(node, turn)
                 self._reads(cond, turn)
             elif self._moves and self._is_seen(node):
-                self._hidden(StepPoint(NOBODY, node.coord, loops=self._nest), node, turn)
+                self._hidden(StepPoint(NO_THREAD, node.coord, loops=self._nest), node, turn)
             cond, turn = c_ast.ExprList([*turn, cond]), []
         body = self._block(node.stmt)
         self._nest = outer
@@ -194,7 +194,7 @@ class StepTracer(Tracer):
     def _role(self, role: str, out: list[c_ast.Node], node: c_ast.Node | None = None) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
         origin: Any = node.coord if node is not None else _NOWHERE
-        self.points.append(StepPoint(NOBODY, origin, role=role, loops=self._nest))
+        self.points.append(StepPoint(NO_THREAD, origin, role=role, loops=self._nest))
 
     def _point(
         self,
@@ -207,7 +207,7 @@ class StepTracer(Tracer):
         role: str = "",
     ) -> None:
         out.append(build.call("__CSEQ_at", build.number(len(self.points))))
-        point = StepPoint(NOBODY, node.coord, actions, False, self._called, role=role, loops=self._nest)
+        point = StepPoint(NO_THREAD, node.coord, actions, False, self._called, role=role, loops=self._nest)
         self.points.append(self._watched(point, node))
 
     def _call(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:

@@ -269,7 +269,7 @@ class Questions(Base):
             return {}
         values = self.questions()[names[0]]
         known = vacuous(session.run(values, until=MERGER).tree, ERRORS.of(values))
-        if CAN_PREEMPT.of(values) is not None:  # a scheduler may let nobody go
+        if CAN_PREEMPT.of(values) is not None:  # a scheduler may let no thread run
             known.pop(DEADLOCK, None)
         if INVARIANT.of(values):  # that the program does not claim
             known.pop(UNREACH, None)

@@ -89,7 +89,7 @@ class SymbolicVerdict(Wrapper):
         if answer.status == "unknown":
             return Outcome(Verdict.UNKNOWN, Reason.BACKEND, f"no verdict: {answer.message}")
         bounds = [*self.bounds, *self._incomplete()]
-        # What else is cut off within a part of the schedules matters to whoever has the answers about all parts.
+        # What else is cut off within a part of the schedules matters where all parts are put together.
         parts = [bound for bound in bounds if bound.kind == Limit.TILE]
         schedules = [bound for bound in bounds if bound.kind in SCHEDULES and bound not in parts]
         lasting = [bound for bound in bounds if bound.kind in _LASTING]

@@ -152,7 +152,7 @@ def _invariants(specification: Specification) -> Iterator[Property]:
 # Infinite executions.
 #
 # A step may leave the memory as it is: a thread that spins goes from its test to its test. TLA+ does not distinguish
-# that from a state in which nobody does anything, so "a step that changes something" says too little about such a
+# that from a state in which no thread acts, so "a step that changes something" says too little about such a
 # thread: WF_memory(Step(self)) would make a spinning thread wait for ever where it is. `CanGo` is about a memory that
 # the thread cannot keep by a step of its own. Where it can, it may as well go round there, which is as fair.
 #
@@ -275,7 +275,7 @@ _WAITING = (
         "\n  LET lost == threads \\cup {self \\in Threads : m.register[self] = <<>>}\n"
         "      left == {self \\in threads : Hopeless(self, m, lost)}\n"
         "  IN IF left = threads THEN threads ELSE Stuck(left, m)",
-        "the threads of a set of blocked ones that nobody else can help",
+        "the threads of a set of blocked ones that no other thread can wake",
         recursive=True,
     ),
 )

@@ -1,7 +1,7 @@
 """The output of a traced program as steps and as evidence, and the outcome for a violation.
 
-A traced program (`modules/tracing/tracer.py`) reports which statements it executes and which values it sees. Whoever
-runs it turns each report into a `ReplayEvent`; everything after that is common to all engines.
+A traced program (`modules/tracing/tracer.py`) reports which statements it executes and which values it sees. The
+runner turns each report into a `ReplayEvent`; everything after that is common to all engines.
 """
 
 from __future__ import annotations

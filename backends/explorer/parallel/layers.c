@@ -4,13 +4,13 @@
  * to the table (table.h). When all are expanded, each new state belongs to the first state of the layer that has it as
  * a successor, and the next layer is made in the order of these: first by the rank of the state that it belongs to,
  * then by the order in which that has its successors. This is the order in which one process alone would find them. So
- * the states, their parents, and all numbers are those of one process alone, whoever did what.
+ * the states, their parents, and all numbers are those of one process alone, however the work was divided.
  *
  * A state at which the search stops, as something is wrong there, also has a rank. Those before it are all expanded, to
  * see whether the search stops earlier. What the others have added is not counted. The leader expands the state once
  * more, to say what is wrong.
  *
- * A layer that is small is expanded by the leader alone: for that, nobody has to wait for anybody. */
+ * A layer that is small is expanded by the leader alone: for that, no process has to wait for another. */
 
 #define _GNU_SOURCE
 #include "layers.h"

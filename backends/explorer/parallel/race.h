@@ -15,8 +15,8 @@ struct cs_race;
 struct cs_race *cs_race_begin(struct cs_engine *engine, const struct cs_options *options);
 enum cs_side cs_race_side(const struct cs_race *race);
 
-/* This side has the answer, or nobody else is to have it any more: the other side is over. Does not return where the
- * other side has it; then this process ends, the first one when the answer has been printed. */
+/* This side has the answer, or no other process is to have it any more: the other side is over. Does not return where
+ * the other side has it; then this process ends, the first one when the answer has been printed. */
 void cs_race_claim(struct cs_race *race);
 
 /* The other side has the answer. */

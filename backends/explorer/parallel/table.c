@@ -2,7 +2,7 @@
  * "Boosting multi-core reachability performance with shared hash tables", FMCAD 2010), and records in an arena.
  *
  * A record is written completely before a slot of the table shows its place, and then only its head changes. Who loses
- * a slot to somebody else has written a record in vain, and writes the next one over it.
+ * a slot to somebody else has written a record for nothing, and writes the next one over it.
  *
  * The head has 64 bits: whether the record is fresh; whether there is a suffix; how long the matched part is; and the
  * rank of the state that it belongs to or, when it is no longer fresh, the place of its parent. */

@@ -1,8 +1,8 @@
 /* The states that have been seen, in memory that several processes share.
  *
  * While a layer of a breadth-first search is expanded, the records of its successors are fresh, and each belongs to the
- * first state of the layer that has it as a successor: to the one with the smallest rank. Whoever comes later with a
- * smaller rank claims the record. So in the end it does not matter who came first. */
+ * first state of the layer that has it as a successor: to the one with the smallest rank. A process that comes later
+ * with a smaller rank claims the record. So in the end it does not matter who came first. */
 
 #ifndef __CSEQ_EXPLORER_TABLE_H
 #define __CSEQ_EXPLORER_TABLE_H

@@ -74,7 +74,7 @@ static bool on_event(struct cs_expander *self, const struct cs_event *event)
     return false;
 }
 
-/* Where the search is to stop at this cut, whoever is the first to reach it says so in the end: see main.c. */
+/* Where the search is to stop at this cut, the first process to reach it says so in the end: see main.c. */
 static void on_cut(const char *text)
 {
     struct cs_worker *worker = at_work;

@@ -203,7 +203,7 @@ class Broker:
         reader, writer = await asyncio.open_connection(sock=end)
         tasks: set[asyncio.Task[None]] = set()
         try:
-            # Whoever is there before the cluster may leave before it.
+            # A worker that is there before the cluster may leave before it.
             coming, known = asyncio.create_task(_heard(reader)), asyncio.create_task(self._known.wait())
             await asyncio.wait({coming, known}, return_when=asyncio.FIRST_COMPLETED)
             if self._state is None:
@@ -237,7 +237,7 @@ class Broker:
             await writer.drain()
         except ConnectionError:
             pass  # its process was killed
-        except Exception as error:  # or whoever asked would wait for ever
+        except Exception as error:  # or the caller would wait for ever
             self._refuse(Unavailable(f"a job cannot be done: {type(error).__name__}: {error}", False))
         finally:
             self._works.discard(work)
@@ -275,7 +275,7 @@ class Broker:
     def _attempt(self, work: _Work) -> None:
         """Begin an attempt at a job."""
         self._attempts += 1
-        # The key has to differ from those of all other runs: dask has the answer to a key for whoever asks.
+        # The key has to differ from those of all other runs: dask keeps the answer to a key for all clients.
         key = f"cseq-{work.number}-{self._attempts}-{os.urandom(16).hex()}"
         work.going[key] = asyncio.create_task(self._attempted(work, key))
 

@@ -1,8 +1,8 @@
 """What a task of ours does on a worker of the cluster: it has one job done in a process of its own.
 
-A task that nobody wants any more goes on in its thread, since dask stops no running task. So each task looks itself
-whether the scheduler still wants it. That is known in the worker, and asks nobody: it also shows that the run has ended
-in any way, or that the scheduler has gone, without a message of ours.
+A task that is no longer wanted runs on in its thread, since dask stops no running task. So each task looks itself
+whether the scheduler still wants it. That is known in the worker, without a request: it also shows that the run has
+ended in any way, or that the scheduler has gone, without a message of ours.
 """
 
 from __future__ import annotations

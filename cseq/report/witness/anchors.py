@@ -95,7 +95,7 @@ class _Contexts:
         if found is None:
             return False
         text, statement = found
-        if is_last:  # nobody waits for its end
+        if is_last:  # nothing waits for its end
             return True
         if statement.keyword or text.tokens[statement.first].text in _LEAVING:
             return False

@@ -121,8 +121,8 @@ def _build(compiler: Compiler, files: list[Path], folder: Path) -> None:
         (part / WRAPS).write_text("\n".join(wrapped), encoding="utf-8")
         replaced = [name for name in names if not name.startswith(_OWN)]
         _make_static(compiler, objects, replaced, _called(sources) - set(replaced), part)
-        # What the C library copies is ordered by locks that nobody sees. In a static program its calls of memcpy would
-        # come to the runtime, too, and be data races; so none of them does.
+        # What the C library copies is ordered by locks that are not seen here. In a static program its calls of memcpy
+        # would come to the runtime, too, and be data races; so none of them does.
         (part / STATIC_WRAPS).write_text("\n".join(replaced), encoding="utf-8")
         for name in {path.name for path in part.iterdir()} - {OBJECT, EXPORTED, WRAPS, STATIC, STATIC_WRAPS}:
             (part / name).unlink()

@@ -67,7 +67,7 @@ class Plan:
             else:
                 self.options.append(option)
         if line.links and line.bare and not line.shared:
-            self.hooks = False  # there would be nobody to define them
+            self.hooks = False  # nothing would define them
 
     def compiling(self, compiler: Compiler) -> list[str]:
         """The options for a command that compiles or preprocesses; one that also links takes those of `linking`, too.

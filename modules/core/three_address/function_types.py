@@ -2,7 +2,7 @@
 
 C leaves such a call undefined (C11 §6.3.2.3). On every ABI there is, pointers are passed alike, whatever they point to,
 and so are integers of one size that are not narrower than `int`. What a function of type void returns is any value; a
-result that nobody asks for gets lost; and a function defined with `()` does not look at its arguments. Where anything
+result that is not used gets lost; and a function defined with `()` does not look at its arguments. Where anything
 else differs (the number of arguments, widths, integers and pointers, floating-point numbers, structs), the call does
 not work.
 """

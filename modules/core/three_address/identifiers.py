@@ -1,7 +1,7 @@
 """The objects in which pthread_create stores the identifiers of threads.
 
 POSIX does not order that store before the actions of the new thread, so it is a step of its own, after the thread has
-begun. Where no other thread can read the object, nobody can tell, and it is one step.
+begun. Where no other thread can read the object, this makes no difference, and it is one step.
 """
 
 from __future__ import annotations

@@ -312,7 +312,7 @@ class Threads:
         """Write that a thread is joined if *is_one*, which is one of many and has not been joined yet.
 
         Two ghosts count the threads of all replicated templates: those that have not ended, and those that were not
-        joined. Whoever was joined has ended, and no thread is joined twice, so the former are never more.
+        joined. A joined thread has ended, and no thread is joined twice, so the former are never more.
         """
         if self.counts is None:
             self.counts = (

@@ -56,7 +56,7 @@ class FileJournal:
         done = self._known(job)
         if done is None or isinstance(done.outcome, Exception):
             return None
-        outcome = done.outcome  # whoever gets it may change it
+        outcome = done.outcome  # the receiver may change it
         return replace(done, outcome=replace(outcome, bounds=[*outcome.bounds], warnings=[*outcome.warnings]))
 
     def _known(self, job: Job) -> JobResult | None:

@@ -52,7 +52,7 @@ class Tiling:
     name: of the whole run. workers: how many tiles can be checked at the same time. end: when the time is up, in
     `time.monotonic` seconds; None for never. seed: of the order of the tiles.
     beside: whether the whole is checked as well, by one of the workers, from the beginning and for as long as it takes:
-    its violation may be easier to find than that of any tile, and whoever has an answer first is right.
+    its violation may be easier to find than that of any tile, and the first answer is right.
     reached: the cut that some execution in some tile reaches. thinned: whether loops were cut off for want of room.
     """
 

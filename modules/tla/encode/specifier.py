@@ -242,7 +242,7 @@ class _Making:
             return self._statements.body(point, start, labels.all)
         except UnsupportedError as error:
             names = [call.name.name for call in calls(point.node)] if point.node is not None else []
-            if lexicon.is_ours(error.origin) and names:  # where in the function, nobody needs to know
+            if lexicon.is_ours(error.origin) and names:  # where in the function is of no interest
                 raise UnsupportedError(f"the function `{without_variant(names[0])}`", point.origin) from None
             raise UnsupportedError(error.message, error.origin or point.origin) from None
 

@@ -139,7 +139,7 @@ enum cs_strategy {
 enum cs_request_flag {
     CS_DETAIL = 1,       /* record plain accesses too, and what the runtime knows of blocks */
     CS_WEAK = 2,         /* older values for relaxed and acquire loads */
-    CS_EARLY = 4,        /* timed waits and sleeps may end at any time, not only when nobody else can go on */
+    CS_EARLY = 4,        /* timed waits and sleeps may end at any time, not only when no other thread can run */
     CS_NO_RACES = 8,     /* do not look for data races */
     CS_STRICT = 16,      /* a prescribed choice that is impossible ends the run as diverged; otherwise it is skipped */
     CS_SPURIOUS = 32,    /* spurious wake-ups and failures are choices */

@@ -28,7 +28,8 @@ static void *allocate(struct cs_thread *self, size_t size, size_t alignment, con
 extern void cxa_free_exception(void *) __asm__("__cxa_free_exception") __attribute__((weak));
 extern void destroy_string(void *) __asm__("_ZNSs4_Rep10_M_destroyERKSaIcE") __attribute__((weak));
 
-/* Exceptions and their texts: libstdc++ counts who uses them by atomic operations of its own, which nobody sees. */
+/* Exceptions and their texts: libstdc++ counts who uses them by atomic operations of its own, which are not
+ * instrumented. */
 static bool is_counted(const void *place)
 {
     return (uint64_t)place - (uint64_t)cxa_free_exception < 128 || (uint64_t)place - (uint64_t)destroy_string < 128;
@@ -109,7 +110,7 @@ CS_PUBLIC void *calloc(size_t count, size_t size)
     }
     void *block = allocate(self, total, 1, PLACE);
     if (block != NULL && !cs_heap_fresh) {
-        self->inside = true; /* nobody else has the block yet */
+        self->inside = true; /* no other thread has the block yet */
         memset(block, 0, total);
         self->inside = false;
     }

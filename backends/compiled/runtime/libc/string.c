@@ -1,5 +1,5 @@
 /* Functions of the C library that read and write the program's memory. The linker's --wrap brings here the calls of the
- * program's own code only: what libraries do with memory of their own is ordered in ways that nobody sees. */
+ * program's own code only: what libraries do with memory of their own is ordered in ways that are not seen here. */
 #include <string.h>
 #include <strings.h>
 

@@ -1,5 +1,5 @@
 /* OpenMP as gcc compiles it: the functions of libgomp, on threads that the scheduler knows. libgomp's own threads wait
- * in ways that nobody sees. */
+ * in ways that are not seen here. */
 #ifndef CSEQ_OPENMP_H
 #define CSEQ_OPENMP_H
 

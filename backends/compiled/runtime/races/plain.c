@@ -176,7 +176,7 @@ static __attribute__((noinline)) void notice(struct cs_thread *self, const void 
     cs_check(self, (uint64_t)address, size, bits, pc);
 }
 
-/* Whether the thread has made such an access since it last released anything, and nobody else has since. */
+/* Whether the thread has made such an access since it last released anything, and no other thread has since. */
 static inline bool seen(const struct cs_thread *self, uint64_t address, uint8_t mask, uint8_t bits)
 {
     uint64_t number = address >> CS_PAGE_BITS;

@@ -145,7 +145,7 @@ static bool overlaps(const struct cs_location *location, uint64_t low, uint64_t 
     return location->address < high && location->address + location->size > low;
 }
 
-/* Nobody can acquire anything there. */
+/* Nothing can be acquired there. */
 static void void_location(struct cs_location *location)
 {
     cs_clock_clear(&location->clock);

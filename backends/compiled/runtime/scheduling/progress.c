@@ -97,7 +97,7 @@ void cs_progress_limit(uint64_t operations)
         }
         cs_end(CS_END_steps, operations > INT_MAX ? INT_MAX : (int)operations, NULL, 0, NULL);
     }
-    /* The time passes faster and faster, so that whoever waits for a time gets there. */
+    /* The time passes faster and faster, so that a thread that waits for a time gets there. */
     ticks += 1000;
     cs_now += ticks;
 }

@@ -50,7 +50,7 @@ extern bool cs_debugged CS_HIDDEN;
 /* ---- what the model of the system does for the scheduler ---- */
 
 struct cs_hooks {
-    /* Called where nobody can go on, before it is called a deadlock: parts that wait for the world outside. Returns
+    /* Called where no thread can go on, before it is called a deadlock: parts that wait for the world outside. Returns
      * whether to look again. NULL: there are none. */
     bool (*wait_for_world)(void);
     /* Called before the threads that can go on are looked for: signals from outside, and alarms whose time has come. */

@@ -62,7 +62,7 @@ bool cs_await_run(int run, int milliseconds, int output, int requests, int *stat
             break;
         }
         bound_output(output);
-        if (left == 0 || watched[1].revents != 0) { /* nobody waits for the run any more */
+        if (left == 0 || watched[1].revents != 0) { /* nothing waits for the run any more */
             in_time = false;
             break;
         }

@@ -19,10 +19,10 @@ void cs_channels_shared(void);
 /* Whether operations on the descriptor can wait, and others notice them: it is no plain file. */
 bool cs_descriptor_talks(int descriptor);
 
-/* Announce a call on a descriptor, and wait until it does not have to wait. False if nobody else would notice it. */
+/* Announce a call on a descriptor, and wait until it does not have to wait. False if no thread would notice it. */
 bool cs_await_descriptor(int descriptor, short events, bool waits);
 
-/* cs_block for something outside: as long as nobody else can go on, the process waits for it. */
+/* cs_block for something outside: as long as no other thread can go on, the process waits for it. */
 bool cs_block_awaiting(uint64_t object, int descriptor, cs_ready ready, struct cs_awaited *subject, uint64_t deadline);
 
 #endif

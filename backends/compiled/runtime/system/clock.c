@@ -15,8 +15,8 @@
 #define FEW 16             /* readings of the clock between two visible operations */
 #define NEAR 8             /* operations from one yield to the next where a thread spins */
 #define PATIENT \
-    8                             /* yields after which a thread goes on only if nobody else can: functions that try \
-                                   * a few times before they fail, as those of libstdc++ do, may fail */
+    8 /* yields after which a thread goes on only if no other thread can: functions that try \
+       * a few times before they fail, as those of libstdc++ do, may fail */
 #define MOST_SECONDS 8000000000ll /* as nanoseconds they fit */
 
 static struct {

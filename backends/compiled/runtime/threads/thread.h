@@ -27,7 +27,7 @@ struct cs_announced {
     cs_ready ready;    /* whether it can be done now; NULL: always */
     void *subject;     /* for ready */
     uint64_t deadline; /* virtual nanoseconds; CS_NEVER: it does not end by itself */
-    bool sleeps;       /* it goes on only when nobody else can: sleeps, and yields in spinning loops */
+    bool sleeps;       /* it goes on only when no other thread can: sleeps, and yields in spinning loops */
 };
 
 enum cs_life { CS_NEW, CS_LIVE, CS_ENDED, CS_JOINED };

@@ -1,4 +1,4 @@
-/* sem_wait: nobody posts
+/* sem_wait: no thread posts
  * --deadlock --rounds 2
  */
 #include <pthread.h>

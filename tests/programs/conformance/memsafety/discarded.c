@@ -1,4 +1,4 @@
-/* an access whose value nobody wants
+/* an access whose value is not used
  * --memsafety --rounds 2
  */
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* a pointer in memory that nobody wrote to
+/* a pointer in memory that was never written
  * --memsafety --rounds 1
  */
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* memory that nobody frees
+/* memory that is never freed
  * --memsafety --rounds 2
  */
 #include <pthread.h>

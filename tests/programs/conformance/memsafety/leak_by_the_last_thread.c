@@ -1,4 +1,4 @@
-/* memory that nobody frees when main has left
+/* memory that is not freed when main has left
  * --memsafety --rounds 2
  */
 #include <pthread.h>

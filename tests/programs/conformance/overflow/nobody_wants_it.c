@@ -1,4 +1,4 @@
-/* a result that nobody wants
+/* a result that is not used
  * --overflow --rounds 2
  */
 #include <limits.h>

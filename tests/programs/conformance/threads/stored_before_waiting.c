@@ -1,4 +1,4 @@
-/* what a thread stores before it waits for ever for a mutex that nobody else knows
+/* what a thread stores before it waits for ever for a mutex that no other thread knows
  * --rounds 2
  */
 #include <assert.h>
