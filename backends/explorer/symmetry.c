@@ -14,8 +14,8 @@
  *   not begun to join. So without those of main's transitions that join, this is an execution, too, and no longer.
  *   Exchanging threads in it gives one from p(s) to the same bug.
  * - Otherwise all of the threads end, and main's joins can be made after that, as no thread notices when they happen,
- *   and as they stay enabled. In p(s), as many threads are still to be joined as in s, so the other transitions with the
- *   threads exchanged, these joins, and what comes after them is an execution with as many transitions.
+ *   and as they stay enabled. In p(s), as many threads are still to be joined as in s, so the other transitions with
+ *   the threads exchanged, these joins, and what comes after them is an execution with as many transitions.
  * So the shortest way to a bug is as long from p(s) as from s. On a shortest way from the initial state, each state can
  * be replaced by the one that it matches without getting farther away from the bug. This holds for what is looked for
  * here: claims, crashes, and cuts. It does not hold for deadlocks or races, for what an invariant, a proposition, or a

@@ -11,7 +11,7 @@ from cseq.modules.explicit.lasso import Lasso, LassoState, read
 from cseq.modules.questions.ltl import Formula
 from cseq.modules.questions.ltl import read as formula
 
-NOBODY: frozenset[int] = frozenset()
+NO_THREAD: frozenset[int] = frozenset()
 WORDS = ("p", "q")
 
 
@@ -53,7 +53,7 @@ def test_the_last_state_may_stay() -> None:
     assert shown.satisfies(formula("F G p", ["p"]), WORDS)
     assert not shown.satisfies(formula("G F !p", ["p"]), WORDS)
     assert not shown.satisfies(formula("F terminated"), WORDS)
-    ended = Lasso([*shown.states[:1], LassoState(NOBODY, 0, NOBODY, NOBODY)], [0], 1)
+    ended = Lasso([*shown.states[:1], LassoState(NO_THREAD, 0, NO_THREAD, NO_THREAD)], [0], 1)
     assert ended.satisfies(formula("F G terminated"), WORDS)
 
 
@@ -128,7 +128,7 @@ def test_random_formulas_by_the_definition() -> None:
 
 
 def labelled(*labels: int, cycle: int) -> Lasso:
-    found = [LassoState(NOBODY, label, frozenset({0, 1}), frozenset({0, 1})) for label in labels]
+    found = [LassoState(NO_THREAD, label, frozenset({0, 1}), frozenset({0, 1})) for label in labels]
     return Lasso(found, [0] * (len(found) - 1), cycle)
 
 
@@ -144,8 +144,8 @@ def test_progress_and_acceptance() -> None:
 
 def test_fairness() -> None:
     both, one = frozenset({0, 1}), frozenset({0})
-    always = [LassoState(NOBODY, 0, both, both)] * 3
-    sometimes = [always[0], LassoState(NOBODY, 0, both, one), always[0]]
+    always = [LassoState(NO_THREAD, 0, both, both)] * 3
+    sometimes = [always[0], LassoState(NO_THREAD, 0, both, one), always[0]]
     assert not Lasso(always, [0, 0], 0).is_fair()
     assert Lasso(always, [0, 1], 0).is_fair()
     assert not Lasso(always, [1, 0], 1).is_fair()

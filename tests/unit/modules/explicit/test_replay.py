@@ -17,7 +17,7 @@ from cseq.modules.explicit.encode.step_program import ControlPlace, Steps
 from cseq.modules.explicit.engine import Exploration
 from cseq.modules.explicit.replay import ExplicitReplay
 from cseq.modules.explicit.step_output import StepOutput
-from cseq.modules.explicit.step_tracer import NOBODY, StepPoint, StepTracer
+from cseq.modules.explicit.step_tracer import NO_THREAD, StepPoint, StepTracer
 from cseq.options.mutual_exclusion import read
 from cseq.pipeline.stage import Context
 from cseq.report.words import message
@@ -31,7 +31,7 @@ STEP = Step(Thread(0, "main"), Origin("a.c", 7, function="main"), "assert(x == 2
 class Program:
     """A traced program with one statement."""
 
-    points = (StepPoint(NOBODY, Origin("a.c", 7)),)
+    points = (StepPoint(NO_THREAD, Origin("a.c", 7)),)
     values = ()
     places = (None,)
 

@@ -14,7 +14,7 @@ from cseq.modules.analysis import probes
 from cseq.modules.explicit.encode.step_accesses import ATOMIC, READ, SECTION, WRITE
 from cseq.modules.explicit.encode.step_program import Steps
 from cseq.modules.explicit.step_output import StepOutput
-from cseq.modules.explicit.step_tracer import NOBODY, StepPoint, StepTracer
+from cseq.modules.explicit.step_tracer import NO_THREAD, StepPoint, StepTracer
 from cseq.modules.tracing.execution import ReplayEvent
 from cseq.modules.tracing.observations import (
     AccessedValue,
@@ -49,7 +49,7 @@ class Program:
 
 
 def point(line: int, role: str = "", loops: tuple[int, ...] = ()) -> StepPoint:
-    return StepPoint(NOBODY, Origin("a.c", line), role=role, loops=loops)
+    return StepPoint(NO_THREAD, Origin("a.c", line), role=role, loops=loops)
 
 
 def followed(text: str, points: list[StepPoint] | None = None, values: list[Observation] | None = None) -> StepOutput:

@@ -11,7 +11,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.probes import Probes
 from cseq.modules.core.input_choices.input_choices import CHOICES
 from cseq.modules.core.uninitialised_reads import CORE
-from cseq.modules.explicit.step_tracer import NOBODY, StepPoint, StepTracer
+from cseq.modules.explicit.step_tracer import NO_THREAD, StepPoint, StepTracer
 from cseq.modules.tracing.observations import Input, Iteration, Loop
 from tests.support.traced import readable
 
@@ -55,7 +55,7 @@ def test_accesses_are_told_as_by_any_tracer(tracing: Any) -> None:
 
 def test_only_the_execution_shows_which_thread_it_is(tracing: Any) -> None:
     tracer, _ = tracing("x = 1;")
-    assert all(isinstance(point, StepPoint) and point.thread == NOBODY for point in tracer.points)
+    assert all(isinstance(point, StepPoint) and point.thread == NO_THREAD for point in tracer.points)
 
 
 def test_where_threads_are_created_and_where_they_end(tracing: Any) -> None:
