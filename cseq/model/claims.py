@@ -15,7 +15,7 @@ from cseq.model.origin import Origin
 _KEY = re.compile(r"(?P<kind>[a-z-]+)(?:\.(?P<reason>\w+))?(?: (?P<function>\w+))?(?:: (?P<subject>.*))?", re.DOTALL)
 _CUT_KEY = re.compile(
     r"cut\.(?P<reason>\w+) (?P<number>\d+)(?:/(?P<runs>\d+)(?P<set>=?))?"
-    r"(?: (?P<function>\w+))?(?:: (?P<subject>.*))?",
+    r"(?: @(?P<file>[^\0]*?):(?P<line>\d+))?(?: (?P<function>\w+))?(?:: (?P<subject>.*))?",
     re.DOTALL,
 )
 
@@ -195,6 +195,7 @@ class Limit(StrEnum):
     BLOCKING = "blocking"
     CHAINS = "chains"
     LOST = "lost"
+    UNSUPPORTED = "unsupported"
 
     # Of an engine
     ENGINE = "engine"
@@ -279,6 +280,7 @@ _KINDS = {
     ),
     Limit.CHAINS: "property",
     Limit.LOST: "leak",
+    Limit.UNSUPPORTED: "unsupported",
     **dict.fromkeys((Limit.ENGINE, Limit.SEARCH, Limit.SAID), "engine"),
     **dict.fromkeys((Limit.DEPTH, Limit.PREEMPTIONS, Limit.HASHED, Limit.MARKED, Limit.ONE_RUN), "engine"),
     **dict.fromkeys((Limit.ABSTRACTION, Limit.MERGED), "abstraction"),
@@ -300,6 +302,7 @@ class Cut:
     subject: the user's recursive function, the range of the inputs, the schedule, or what counts as one step.
     function: the library function whose model goes no further. runs: how often the loop runs, where that is known, or
     how many rounds or contexts would cover all schedules. is_set: the bound comes from ``--unwindset``.
+    place: where the unsupported construct is at which a thread stops.
     """
 
     limit: Limit
@@ -308,6 +311,7 @@ class Cut:
     function: str = ""
     runs: int = 0
     is_set: bool = False
+    place: Origin | None = None
 
     @property
     def kind(self) -> str:
@@ -330,7 +334,8 @@ class Cut:
         runs = f"/{self.runs}{'=' if self.is_set else ''}" if self.runs else ""
         function = f" {self.function}" if self.function else ""
         subject = f": {self.subject}" if self.subject else ""
-        return f"cut.{self.limit} {self.number}{runs}{function}{subject}"
+        place = f" @{self.place}" if self.place is not None else ""
+        return f"cut.{self.limit} {self.number}{runs}{place}{function}{subject}"
 
     @classmethod
     def of(cls, key: str) -> Cut:
@@ -341,6 +346,7 @@ class Cut:
         return cls(
             Limit(found["reason"]), int(found["number"]), found["subject"] or "", found["function"] or "",
             int(found["runs"] or 0), bool(found["set"]),
+            Origin(found["file"], int(found["line"])) if found["file"] is not None else None,
         )  # fmt: skip
 
 

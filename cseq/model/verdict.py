@@ -100,6 +100,7 @@ class Bound:
     ``property``: a part of the property that is not checked;
     ``leak``: memory that is never freed, where it is not known whether it is lost;
     ``runs``: a number of runs, which need not show all schedules;
+    ``unsupported``: a construct at which a thread stops;
     ``engine``: what the engine does not check; ``inputs``: values of inputs that are left out;
     ``abstraction``: states that are not distinguished from others; ``heap``: the memory that a thread may allocate.
     cut: what cuts the executions off. certain: True when the cut lies on every execution that gets there.

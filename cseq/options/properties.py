@@ -73,6 +73,15 @@ RESUME: Parameter[str | None] = Parameter(
 )  # fmt: skip
 """The journal of the symbolic family's run (`modules/symbolic/levels/journal.py`)."""
 
+REFUSE = Parameter(
+    "strict",
+    bool,
+    False,
+    "refuse a program with anything that is not supported, instead of stopping the threads that reach it",
+    ("--strict",),
+)
+"""Shared by the stages that find what is not supported."""
+
 STRICT = Parameter(
     "strict_posix",
     bool,

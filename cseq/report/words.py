@@ -172,9 +172,9 @@ def _answer(outcome: Outcome) -> str:
             return "no violation, but not all of the property was checked"
         if kinds <= {"grain", "property"}:
             return "no violation, but some steps are too coarse for a proof"
-        if "abstraction" in kinds and kinds <= {"abstraction", "grain", "property", "engine"}:
+        if "abstraction" in kinds and kinds <= {"abstraction", "grain", "property", "engine", "unsupported"}:
             return "no violation within the abstraction"
-        if kinds <= {"grain", "property", "engine"}:
+        if kinds <= {"grain", "property", "engine", "unsupported"}:
             return "no violation was found"
     if outcome.reason is Reason.BOUNDED:
         return f"no violation within {limits(outcome.bounds)}"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.model.claims import Cut
+from cseq.model.claims import Cut, Limit
+from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
 
 UNWOUND = "__CSEQ_unwound"
@@ -14,6 +15,17 @@ UNWOUND = "__CSEQ_unwound"
 def unwound(holds: c_ast.Node, cut: Cut, origin: Origin | None = None) -> c_ast.FuncCall:
     """The statement that cuts executions off, because of *cut*, where the condition *holds* is false."""
     return build.call(UNWOUND, holds, build.string(cut.key), origin=origin)
+
+
+def stop(error: UnsupportedError, origin: Origin | None) -> c_ast.FuncCall:
+    """The statement of *origin* at which a thread stops, for *error* says that it is not supported.
+
+    The thread is from then on neither runnable, nor blocked, nor ended: executions that leave it before this statement
+    are explored, and no execution goes on after it.
+    """
+    place = error.origin or origin
+    cut = Cut(Limit.UNSUPPORTED, subject=error.message, place=place and Origin(place.file, place.line))
+    return unwound(build.number(0), cut, origin)
 
 
 def of(call: c_ast.FuncCall) -> Cut:

@@ -208,7 +208,7 @@ class CallWriter:
             raise UnsupportedError(f"`{name.lstrip('_')}` is not supported", node.coord)
         if name.startswith(("__atomic_", "__sync_", "__builtin_")):
             raise UnsupportedError(f"`{name}` is not supported", node.coord)
-        raise InputError(f"the function `{name}` is called but not defined", node.coord)
+        raise UnsupportedError(f"the function `{name}` is called but not defined", node.coord)
 
     def _claim(self, name: str, node: c_ast.FuncCall) -> None:
         """Emit an assertion or an assumption, whatever its name."""

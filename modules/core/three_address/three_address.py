@@ -10,6 +10,7 @@ from cseq.c import build, nodes
 from cseq.c.symbols import Symbols, basic
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
+from cseq.modules.analysis import cuts
 from cseq.modules.analysis.spurious import HAS_WEAK, WEAK_FAILS
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.three_address.atomics import AtomicWriter, WithoutAtomic
@@ -21,7 +22,7 @@ from cseq.modules.core.three_address.zeroed import ZeroInitialised
 from cseq.modules.frontend.normalise.expressions import ATOMIC_TYPES
 from cseq.modules.library import clibrary, lexicon
 from cseq.options.memory_models import MEMORY_MODEL
-from cseq.options.properties import CHECKED, CLAIMS, ERRORS, NAMED, READS, STRICT
+from cseq.options.properties import CHECKED, CLAIMS, ERRORS, NAMED, READS, REFUSE, STRICT
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt
@@ -67,7 +68,7 @@ class ThreeAddress(Translator):
     ``x++`` on an atomic ``x``, becomes an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, ERRORS, MEMORY_MODEL, NAMED, READS, STRICT, WEAK_FAILS)
+    takes = (CHECKED, ERRORS, MEMORY_MODEL, NAMED, READS, REFUSE, STRICT, WEAK_FAILS)
     atomic_types = Needs(ATOMIC_TYPES)
     has_weak = Gives(HAS_WEAK)
     claims = Gives(CLAIMS)
@@ -184,6 +185,20 @@ class ThreeAddress(Translator):
         return statements
 
     def _statement(self, node: c_ast.Node) -> None:
+        """Append what *node* does; a thread stops where it is not supported."""
+        out, mark = self._out, len(self._out)
+        try:
+            self._supported(node)
+        except UnsupportedError as error:
+            if self.parameter(REFUSE):
+                raise
+            self._out = out
+            del out[mark:]
+            self.emit(cuts.stop(error, self.origin))
+            if isinstance(node, c_ast.If):  # to whose branches jumps may lead
+                self._statement(rebuilt(node, cond=build.number(0)))
+
+    def _supported(self, node: c_ast.Node) -> None:
         match node:
             case c_ast.Decl():
                 self._declarations.append(node)
