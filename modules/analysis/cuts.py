@@ -30,4 +30,4 @@ def stop(error: UnsupportedError, origin: Origin | None) -> c_ast.FuncCall:
 
 def of(call: c_ast.FuncCall) -> Cut:
     """The cut that the *call* of `UNWOUND` makes."""
-    return Cut.of(call.args.exprs[1].value[1:-1])
+    return Cut.of(build.text(call.args.exprs[1]))

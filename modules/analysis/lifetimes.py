@@ -39,22 +39,28 @@ class Blocks:
     def block(self) -> Iterator[_Block]:
         """Visit a block in this context; the block is complete afterwards."""
         self._around.append(_Block())
-        yield self._around[-1]
-        self._around.pop()
+        try:
+            yield self._around[-1]
+        finally:
+            self._around.pop()
 
     @contextmanager
     def loop(self) -> Iterator[None]:
         """Visit the body of a loop in this context."""
         self._around.append(_Block("loop"))
-        yield
-        self._around.pop()
+        try:
+            yield
+        finally:
+            self._around.pop()
 
     @contextmanager
     def switch(self) -> Iterator[None]:
         """Visit the body of a switch in this context."""
         self._around.append(_Block("switch"))
-        yield
-        self._around.pop()
+        try:
+            yield
+        finally:
+            self._around.pop()
 
     def declared(self, name: str) -> list[c_ast.Node]:
         """Note a local, and return the statements for the place where its declaration is reached."""

@@ -195,6 +195,7 @@ class ThreeAddress(Translator):
             self._out = out
             del out[mark:]
             self.emit(cuts.stop(error, self.origin))
+            self._calls.claims = True  # what is claimed there is not known
             if isinstance(node, c_ast.If):  # to whose branches jumps may lead
                 self._statement(rebuilt(node, cond=build.number(0)))
 
@@ -206,6 +207,8 @@ class ThreeAddress(Translator):
                 return
             case c_ast.Compound():
                 self._out.extend(self._statements(node.block_items or []))
+            case c_ast.FuncCall(name=c_ast.ID(name=cuts.UNWOUND)):
+                self.emit(node)
             case c_ast.FuncCall(name=c_ast.ID(name=lexicon.BEGINS | lexicon.ENDS)):
                 if self.visibility.is_visible(node.args.exprs[0].expr):
                     self.emit(node)

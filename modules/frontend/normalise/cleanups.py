@@ -31,8 +31,10 @@ class Cleanups:
     def frame(self, kind: str) -> Iterator[None]:
         """A block, or the body of a loop or a switch, as *kind* says."""
         self._frames.append((kind, []))
-        yield
-        self._frames.pop()
+        try:
+            yield
+        finally:
+            self._frames.pop()
 
     def declared(self, node: c_ast.Decl, name: str, lookup: Any) -> None:
         """Note what is due for the local that *node* declares; *name* is that of the unit, as *lookup* finds them."""

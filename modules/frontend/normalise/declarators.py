@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from pycparser import c_ast
@@ -32,15 +34,16 @@ class Scopes:
         """Whether no function or parameter list is open."""
         return len(self._scopes) == 1
 
-    def enter(self) -> None:
-        """Begin a scope."""
+    @contextmanager
+    def scope(self) -> Iterator[None]:
+        """A scope, in which names are declared from here on; it ends with the context."""
         self._scopes.append({})
         self._tags.append({})
-
-    def leave(self) -> None:
-        """End the innermost scope."""
-        self._scopes.pop()
-        self._tags.pop()
+        try:
+            yield
+        finally:
+            self._scopes.pop()
+            self._tags.pop()
 
     def declare(self, name: str) -> str:
         """Declare *name* in the innermost scope, and return its name in the unit."""
@@ -171,10 +174,12 @@ class Declarators:
 
     def _function_type(self, node: c_ast.FuncDecl, parameters: bool) -> c_ast.FuncDecl:
         result = self.type(node.type)  # before the parameters, one of which may have the name of a type in it
-        if not parameters:
-            self._scopes.enter()
+        with nullcontext() if parameters else self._scopes.scope():
+            return rebuilt(node, args=self._parameters(node.args, parameters), type=result)
+
+    def _parameters(self, arguments: c_ast.ParamList | None, parameters: bool) -> c_ast.ParamList | None:
+        """The parameters of a function. parameters: they are those of a definition, and declare names."""
         outer, self._in_prototype = self._in_prototype, not parameters
-        arguments = node.args
         if arguments is not None:
             params: list[c_ast.Node] = []
             for item in arguments.params:
@@ -197,9 +202,7 @@ class Declarators:
                     params.append(rebuilt(item, type=type_))
             arguments = c_ast.ParamList(params, arguments.coord)
         self._in_prototype = outer
-        if not parameters:
-            self._scopes.leave()
-        return rebuilt(node, args=arguments, type=result)
+        return arguments
 
     def _decayed(self, type_: c_ast.Node) -> c_ast.Node:
         """The type of a parameter: arrays and functions become pointers (C11 §6.7.6.3)."""

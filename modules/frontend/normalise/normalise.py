@@ -16,12 +16,13 @@ from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import Origin
+from cseq.modules.analysis import cuts
 from cseq.modules.analysis.initializers import initialised, undefined
 from cseq.modules.analysis.lifetimes import Blocks
 from cseq.modules.frontend.normalise.cleanups import Cleanups
 from cseq.modules.frontend.normalise.expressions import Expressions
 from cseq.modules.frontend.normalise.skipped_declarations import SkippedDeclarations
-from cseq.options.properties import CHECKED
+from cseq.options.properties import CHECKED, REFUSE
 from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import rebuilt
 
@@ -37,7 +38,20 @@ _TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__uint12
 
 
 class Refusals(Visitor):
-    """Raise UnsupportedError for the first such construct of a tree."""
+    """Note what is wrong with the statements of blocks in which such constructs are, by identity.
+
+    Raises UnsupportedError for the first one outside of blocks.
+    """
+
+    def __init__(self) -> None:
+        self.statements: dict[int, UnsupportedError] = {}
+
+    def visit_Compound(self, node: c_ast.Compound) -> None:
+        for item in node.block_items or []:
+            try:
+                self.visit(item)
+            except UnsupportedError as error:
+                self.statements[id(item)] = error
 
     def generic_visit(self, node: c_ast.Node) -> None:
         """Visit the children of a node that is not refused."""
@@ -68,6 +82,38 @@ class Refusals(Visitor):
         for name in node.names:
             if name.startswith(_TYPES):
                 raise UnsupportedError(f"the type `{name}` is not supported", node.coord)
+
+
+def entries(statements: list[c_ast.Node]) -> list[str] | None:
+    """The labels in *statements*; None if a `case` of a switch around them is there, too."""
+    found = _Entries()
+    for statement in statements:
+        found.visit(statement)
+    return found.labels if not found.has_case else None
+
+
+class _Entries(Visitor):
+    """Collects where control can enter statements other than at their beginning."""
+
+    def __init__(self) -> None:
+        self.labels: list[str] = []
+        self.has_case = False
+
+    def visit_Label(self, node: c_ast.Label) -> None:
+        self.labels.append(node.name)
+        self.visit(node.stmt)
+
+    def _case(self, node: Any) -> None:
+        self.has_case = True
+        for statement in node.stmts or []:
+            self.visit(statement)
+
+    visit_Case = visit_Default = _case
+
+    def visit_Switch(self, node: c_ast.Switch) -> None:
+        before = self.has_case
+        self.visit(node.stmt)
+        self.has_case = before
 
 
 # Function definitions in the old style of Kernighan and Ritchie, as definitions with prototypes.
@@ -124,7 +170,7 @@ class Normalise(Expressions):
     remains, and a type is never given by an expression.
     """
 
-    takes = (CHECKED,)
+    takes = (CHECKED, REFUSE)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -134,6 +180,7 @@ class Normalise(Expressions):
         self._skipped = SkippedDeclarations(c_ast.Compound([]))
         self._declared: dict[int, list[c_ast.Node]] = {}
         self._promises: list[tuple[c_ast.Compound, list[c_ast.Decl]]] = []
+        self._refused: dict[int, UnsupportedError] = {}
 
     @cached_property
     def _assembly(self) -> Assembly:
@@ -143,7 +190,9 @@ class Normalise(Expressions):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Visit the declarations in order; what moves to file level is put before the declaration it was found in."""
-        Refusals().visit(tree)
+        refusals = Refusals()
+        refusals.visit(tree)
+        self._refused = refusals.statements
         items = _without_inline_copies(tree.ext)
         for node in items:
             name = node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
@@ -207,15 +256,14 @@ class Normalise(Expressions):
         self._cleanups = Cleanups(node.body)
         self._declared = {}
         self._promises = []
-        self._scopes.enter()
-        declarator = self._declarators.type(node.decl.type, parameters=True)
-        decl = rebuilt(node.decl, type=declarator, funcspec=[])  # what is inlined needs no external copy
-        self._emit_prototype(decl)
-        lengths = self.variable.taken()
-        with self._cleanups.frame("block"):
-            statements = [*lengths, *self._entered(node.body), *self.visit_statements(node.body.block_items or [])]
-            statements += self._cleanups.block(node.body.coord)
-        self._scopes.leave()
+        with self._scopes.scope():
+            declarator = self._declarators.type(node.decl.type, parameters=True)
+            decl = rebuilt(node.decl, type=declarator, funcspec=[])  # what is inlined needs no external copy
+            self._emit_prototype(decl)
+            lengths = self.variable.taken()
+            with self._cleanups.frame("block"):
+                statements = [*lengths, *self._entered(node.body), *self.visit_statements(node.body.block_items or [])]
+                statements += self._cleanups.block(node.body.coord)
         for block, skipped in self._promises:
             block.block_items = [item for decl in skipped for item in self._declared.get(id(decl), [])]
         body = c_ast.Compound(self._declarations + statements, node.body.coord)
@@ -237,11 +285,10 @@ class Normalise(Expressions):
 
     def _block(self, node: c_ast.Compound, is_value: bool = False) -> list[c_ast.Node]:
         """The statements of a block. is_value: the last one is its value, and nothing may follow it."""
-        self._scopes.enter()
-        with self._cleanups.frame("block"), self._blocks.block() if self._blocks else nullcontext() as lifetimes:
+        blocks = self._blocks.block() if self._blocks else nullcontext()
+        with self._scopes.scope(), self._cleanups.frame("block"), blocks as lifetimes:
             statements = [*self._entered(node), *self.visit_statements(node.block_items or [])]
             statements = self._with_due(statements, self._cleanups.block(node.coord), is_value)
-        self._scopes.leave()
         return statements if lifetimes is None or is_value else [*statements, *lifetimes.end()]
 
     def _with_due(self, statements: list[c_ast.Node], due: list[c_ast.Node], is_value: bool) -> list[c_ast.Node]:
@@ -263,8 +310,33 @@ class Normalise(Expressions):
         return [build.assign(saved, value, node.coord), *due, rebuilt(node, expr=saved)]
 
     def visit_statements(self, items: list[c_ast.Node]) -> list[c_ast.Node]:
-        """The statements that replace *items*."""
-        return [statement for item in items for statement in self._statement(item)]
+        """The statements that replace *items*. A thread stops at what is not supported.
+
+        That is a statement or, where a declaration is not supported, what follows it in its block.
+        """
+        result: list[c_ast.Node] = []
+        for position, item in enumerate(items):
+            try:
+                if error := self._refused.get(id(item)):
+                    raise error
+                result.extend(self._statement(item))
+            except UnsupportedError as error:
+                is_declared = isinstance(item, (c_ast.Decl, c_ast.Typedef))
+                lost = items[position:] if is_declared else [item]
+                if self.parameter(REFUSE) or (entered := entries(lost)) is None:
+                    raise
+                result.append(cuts.stop(error, item.coord))
+                for name in entered:
+                    result += [build.label(name, item.coord), cuts.stop(error, item.coord)]
+                if is_declared:
+                    break
+        return result
+
+    def visit_Case(self, node: c_ast.Case) -> c_ast.Node:
+        return rebuilt(node, expr=self.visit(node.expr), stmts=self.visit_statements(node.stmts or []))
+
+    def visit_Default(self, node: c_ast.Default) -> c_ast.Node:
+        return rebuilt(node, stmts=self.visit_statements(node.stmts or []))
 
     def _statement(self, node: c_ast.Node) -> list[c_ast.Node]:
         """The replacement of a statement, which is a block for a statement expression whose value is not used."""
@@ -311,17 +383,12 @@ class Normalise(Expressions):
     @contextmanager
     def asm_scope(self) -> Iterator[None]:
         """A scope for the variables of one asm statement."""
-        self._scopes.enter()
-        yield
-        self._scopes.leave()
+        with self._scopes.scope():
+            yield
 
     def visit_For(self, node: c_ast.For) -> list[c_ast.Node]:
-        self._scopes.enter()
-        with self._cleanups.frame("block"):
-            loop = self._for(node)
-            loop += self._cleanups.block(node.coord)
-        self._scopes.leave()
-        return loop
+        with self._scopes.scope(), self._cleanups.frame("block"):
+            return [*self._for(node), *self._cleanups.block(node.coord)]
 
     def _for(self, node: c_ast.For) -> list[c_ast.Node]:
         init: list[c_ast.Node] = []

@@ -465,7 +465,7 @@ class StepFunction:
                 self._create(call, node, out)
             case _:
                 if name == lexicon.SAMPLED:
-                    cut = Cut.of(arguments[1].value[1:-1])
+                    cut = Cut.of(build.text(arguments[1]))
                     self._steps.bounds.setdefault(cut, Bound.of(cut))
                 if name in primitives.DESTRUCTORS:
                     self._steps.keys += 1

@@ -377,7 +377,7 @@ class ThreadFunction:
         if self._alone and build.is_constant(always, 0):
             return
         if self._atomic and in_section.value != '""':
-            self.bounds.append(Bound.of(Cut.of(in_section.value[1:-1]), node.coord))
+            self.bounds.append(Bound.of(Cut.of(build.text(in_section)), node.coord))
             return
         if self._atomic:
             self.needs_atomic_flag = True
