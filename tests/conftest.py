@@ -172,9 +172,9 @@ class Translation:
         return function_text(unit, *functions) if functions else unit.text
 
     def refusal(self, stage: str, text: str, kind: type[CSeqError] = InputError, **parameters: Any) -> str:
-        """What the user reads when a stage up to *stage* refuses *text*."""
+        """What the user reads when a stage up to *stage* refuses *text*, with `--strict`."""
         with pytest.raises(kind) as caught:
-            self.unit(stage, text, **parameters)
+            self.unit(stage, text, **{"strict": True, **parameters})
         return str(caught.value)
 
 

@@ -196,6 +196,7 @@ class Limit(StrEnum):
     CHAINS = "chains"
     LOST = "lost"
     UNSUPPORTED = "unsupported"
+    UNDEFINED = "undefined"
 
     # Of an engine
     ENGINE = "engine"
@@ -280,7 +281,7 @@ _KINDS = {
     ),
     Limit.CHAINS: "property",
     Limit.LOST: "leak",
-    Limit.UNSUPPORTED: "unsupported",
+    **dict.fromkeys((Limit.UNSUPPORTED, Limit.UNDEFINED), "unsupported"),
     **dict.fromkeys((Limit.ENGINE, Limit.SEARCH, Limit.SAID), "engine"),
     **dict.fromkeys((Limit.DEPTH, Limit.PREEMPTIONS, Limit.HASHED, Limit.MARKED, Limit.ONE_RUN), "engine"),
     **dict.fromkeys((Limit.ABSTRACTION, Limit.MERGED), "abstraction"),

@@ -31,6 +31,10 @@ class UnsupportedError(InputError):
     """The program is C, but uses a construct that this version refuses. Names the construct."""
 
 
+class UndefinedError(UnsupportedError):
+    """The program uses a function or an object of which it has no definition."""
+
+
 class UsageError(CSeqError):
     """The command line or a parameter is at fault."""
 

@@ -24,7 +24,8 @@ def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcom
     sound = [outcome for outcome in outcomes if is_sound(outcome)]
     # A replayed execution exists, even if the other engine claims a proof.
     answer = max(
-        sound or outcomes, key=lambda o: (o.verdict is Verdict.FALSE, o.exit_status == 0, o.backend == symbolic)
+        sound or outcomes,
+        key=lambda o: (o.verdict is Verdict.FALSE, o.exit_status == 0, is_final(o), o.backend == symbolic),
     )
     answer.chosen = True
     answer.attempts = [Attempt(engine, in_short(result)) for engine, result in results.items() if result is not answer]
@@ -55,6 +56,14 @@ def failed(result: Outcome | Exception) -> bool:
 def is_sound(outcome: Outcome) -> bool:
     """Whether *outcome* is a proof, or a violation that was replayed."""
     return outcome.verdict is not Verdict.UNKNOWN and not outcome.unreplayed
+
+
+def is_final(outcome: Outcome) -> bool:
+    """Whether no engine can tell more: a proof, a replayed violation, or all of what can be explored was.
+
+    Then threads stop at what is not supported, and nothing else is cut off.
+    """
+    return is_sound(outcome) or (bool(outcome.bounds) and {bound.kind for bound in outcome.bounds} == {"unsupported"})
 
 
 def _helping(result: Outcome) -> list[str]:

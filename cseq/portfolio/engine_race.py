@@ -46,7 +46,7 @@ from cseq.pipeline.jobs import ending
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
 from cseq.pipeline.status import EngineDone, EngineReported, Event, JobsChanged, PropertyBegan
-from cseq.portfolio.deciding import decided, failed, in_short, is_sound
+from cseq.portfolio.deciding import decided, failed, in_short, is_final
 from cseq.portfolio.families import Configuration
 from cseq.portfolio.further import Entrant, further
 from cseq.process import processors
@@ -480,7 +480,7 @@ class _Race:
                 self._context.report(EngineReported(contender, event))
 
     def _is_wanted(self, contender: str, result: _Result) -> bool:
-        if not is_sound(result.outcome):
+        if not is_final(result.outcome):
             return False
         self._take(contender, result)
         question, _ = self._whose[contender]

@@ -69,6 +69,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.LOST: "memory that is not freed may be lost: threads still run, `exit` is called, or only other blocks "
         "lead to it",
         Limit.UNSUPPORTED: "{subject}",
+        Limit.UNDEFINED: "{subject}",
         Limit.ENGINE: "{subject} does not look at all executions",
         Limit.ABSTRACTION: "of the states that `{subject}` makes the same, with the threads at the same places, only "
         "one was looked at",

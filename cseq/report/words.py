@@ -174,7 +174,9 @@ def _answer(outcome: Outcome) -> str:
             return "no violation, but some steps are too coarse for a proof"
         if "abstraction" in kinds and kinds <= {"abstraction", "grain", "property", "engine", "unsupported"}:
             return "no violation within the abstraction"
-        if kinds <= {"grain", "property", "engine", "unsupported"}:
+        if "unsupported" in kinds and kinds <= {"grain", "property", "engine", "unsupported"}:
+            return "no violation, but threads stop at what is not supported"
+        if kinds <= {"grain", "property", "engine"}:
             return "no violation was found"
     if outcome.reason is Reason.BOUNDED:
         return f"no violation within {limits(outcome.bounds)}"

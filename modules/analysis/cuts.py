@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.model.claims import Cut, Limit
-from cseq.model.errors import UnsupportedError
+from cseq.model.errors import UndefinedError, UnsupportedError
 from cseq.model.origin import Origin
 
 UNWOUND = "__CSEQ_unwound"
@@ -24,7 +24,8 @@ def stop(error: UnsupportedError, origin: Origin | None) -> c_ast.FuncCall:
     are explored, and no execution goes on after it.
     """
     place = error.origin or origin
-    cut = Cut(Limit.UNSUPPORTED, subject=error.message, place=place and Origin(place.file, place.line))
+    limit = Limit.UNDEFINED if isinstance(error, UndefinedError) else Limit.UNSUPPORTED
+    cut = Cut(limit, subject=error.message, place=place and Origin(place.file, place.line))
     return unwound(build.number(0), cut, origin)
 
 

@@ -36,17 +36,19 @@ def nondet(symbols: Symbols, type_: c_ast.Node, origin: Origin | None = None) ->
     return build.call(lexicon.NONDET + kind, origin=origin)
 
 
-def undefined(symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None) -> list[c_ast.Node]:
+def undefined(
+    symbols: Symbols, target: c_ast.Node, type_: c_ast.Node, origin: Origin | None, is_input: bool = False
+) -> list[c_ast.Node]:
     """Statements that give the object *target* of type *type_* an arbitrary value.
 
     Objects of the thread library in it are marked as never initialised. The calls in these statements have no origin,
-    which distinguishes them from calls that the user wrote.
+    which distinguishes them from calls that the user wrote, and undefined values from inputs.
     """
     if _leaf_count(symbols, type_) > _MANY or _hides_bytes(symbols, type_):
         whole = _whole(lexicon.HAVOC, symbols, target, type_, origin)
         return [whole, *(build.assign(state, build.number(NEVER), origin) for state in _states(symbols, target, type_))]
     return [
-        build.assign(leaf, _library_s(leaf) or nondet(symbols, leaf_type), origin)
+        build.assign(leaf, _library_s(leaf) or nondet(symbols, leaf_type, origin if is_input else None), origin)
         for leaf, leaf_type in _leaves(symbols, target, type_)
     ]
 

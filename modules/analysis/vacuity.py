@@ -12,8 +12,8 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c import build
-from cseq.modules.library import lexicon, primitives, stubs
+from cseq.c import build, nodes
+from cseq.modules.library import clibrary, lexicon, primitives, stubs
 from cseq.options.properties import DEADLOCK, MEMSAFETY, RACE, UNREACH
 
 JOIN = "pthread_join"
@@ -29,6 +29,7 @@ _CALLED = frozenset({
     "pthread_mutex_destroy", "sched_yield",
 })  # fmt: skip
 """Functions of the library that access nothing but the objects that their arguments are the addresses of."""
+_PREFIXES = ("__CSEQ_", "__VERIFIER_", "__builtin_expect", "__atomic_", "__sync_", "atomic_", "__assert")
 _VALUES = frozenset({
     ("pthread_create", 3), (JOIN, 0), ("pthread_exit", 0), ("pthread_equal", 0), ("pthread_equal", 1),
     ("pthread_detach", 0),
@@ -45,6 +46,8 @@ def vacuous(tree: c_ast.FileAST, errors: Collection[str] = ()) -> dict[str, str]
     mentioned = {id(node): frozenset(build.names(node)) for node in tree.ext}
     everything = frozenset(name for names in mentioned.values() for name in names)
     found: dict[str, str] = {}
+    if not _is_understood(tree, users):
+        return found
     if everything.isdisjoint(_BLOCKING):
         found[DEADLOCK] = "no thread ever waits for another one"
     elif _only_main_joins(tree, mentioned):
@@ -56,6 +59,19 @@ def vacuous(tree: c_ast.FileAST, errors: Collection[str] = ()) -> dict[str, str]
         if not claims(users, errors) and everything.isdisjoint(_MISUSED) and not _divides(users):
             found[UNREACH] = "the program claims nothing, and nothing in it can be misused"
     return found
+
+
+def _is_understood(tree: c_ast.FileAST, users: Collection[c_ast.Node]) -> bool:
+    """Whether no thread can reach anything of which it is not known here what it does."""
+    defined = {node.decl.name for node in tree.ext if isinstance(node, c_ast.FuncDef)} | stubs.items().keys()
+    for node in (part for user in users for part in _nodes(user)):
+        if isinstance(node, nodes.Asm):
+            return False
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
+            name = node.name.name
+            if name not in defined and not name.startswith(_PREFIXES) and not clibrary.is_known(name):
+                return False
+    return True
 
 
 def claims(users: Collection[c_ast.Node], errors: Collection[str] = ()) -> bool:

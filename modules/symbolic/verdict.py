@@ -118,7 +118,7 @@ class SymbolicVerdict(Wrapper):
         if schedules:  # the question is not about leaks within these
             left = [bound for bound in left if bound.kind != "leak"]
         remaining = [*parts, *schedules, *left, *lasting]
-        if reached is not None and (reached in leaks or reached.limit is Limit.UNSUPPORTED):
+        if reached is not None and (reached in leaks or reached.kind == "unsupported"):
             message = f"no violation, but {ABOUT}"
             return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, message, bounds=remaining, about=(reached,))
         if reached is not None and reached != MORE:

@@ -58,12 +58,25 @@ def test_nothing_is_found_in_the_twin(program: Program) -> None:
 @pytest.mark.parametrize("program", REFUSED, ids=lambda program: program.name)
 def test_what_is_not_supported_is_refused(program: Program) -> None:
     with pytest.raises(CSeqError) as refusal:
-        program.run()
+        program.run("--strict")
     assert refusal.value.exit_status == 2
     assert refusal.value.origin is not None, refusal.value
     assert refusal.value.origin.line == program.line("// REFUSED: ")
     assert program.refused is not None
     assert program.refused in refusal.value.message
+
+
+@needs_engine
+@pytest.mark.parametrize("program", REFUSED, ids=lambda program: program.name)
+def test_a_thread_stops_at_what_is_not_supported(program: Program) -> None:
+    try:
+        outcome = program.run()
+    except CSeqError as refusal:  # outside of statements
+        assert refusal.exit_status == 2
+        assert refusal.origin is not None and refusal.origin.line == program.line("// REFUSED: ")
+    else:
+        assert outcome.verdict is not Verdict.TRUE
+        assert outcome.verdict is Verdict.FALSE or "unsupported" in {bound.kind for bound in outcome.bounds}
 
 
 def test_every_misuse_has_a_program() -> None:

@@ -11,7 +11,7 @@ from cseq.c import Printer, build
 from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.claims import Claim, Cut, Kind, Limit, Object, Reason
-from cseq.model.errors import InputError, UnsupportedError
+from cseq.model.errors import InputError, UndefinedError, UnsupportedError
 from cseq.modules.analysis import cuts, variadic
 from cseq.modules.analysis.initializers import nondet
 from cseq.modules.analysis.mentions import function_name, mentioned
@@ -208,7 +208,7 @@ class CallWriter:
             raise UnsupportedError(f"`{name.lstrip('_')}` is not supported", node.coord)
         if name.startswith(("__atomic_", "__sync_", "__builtin_")):
             raise UnsupportedError(f"`{name}` is not supported", node.coord)
-        raise UnsupportedError(f"the function `{name}` is called but not defined", node.coord)
+        raise UndefinedError(f"the function `{name}` is called but not defined", node.coord)
 
     def _claim(self, name: str, node: c_ast.FuncCall) -> None:
         """Emit an assertion or an assumption, whatever its name."""

@@ -12,6 +12,7 @@ from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.spurious import HAS_WEAK, WEAK_FAILS
+from cseq.modules.analysis.undefined_objects import Uses, with_any_contents
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.three_address.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.core.three_address.calls import CallWriter
@@ -55,6 +56,17 @@ class _Returns(Rewriter):
         return build.call("exit", build.number(0) if node.expr is None else node.expr, origin=node.coord)
 
 
+def _evaluated(node: Any) -> c_ast.Node | None:
+    """What of a statement is evaluated before anything inside of it is executed; None for nothing."""
+    match node:
+        case c_ast.Decl() | c_ast.Compound() | c_ast.Label() | c_ast.Goto():
+            return None
+        case c_ast.If() | c_ast.While():
+            return node.cond  # type: ignore[no-any-return]
+        case _:
+            return node  # type: ignore[no-any-return]
+
+
 _INCREMENTS = {"++": "+", "p++": "+", "--": "-", "p--": "-"}
 
 
@@ -84,6 +96,10 @@ class ThreeAddress(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the user's functions, and the library functions that take more than one step."""
+        unknown: frozenset[str] = frozenset()
+        if not self.parameter(REFUSE):
+            tree, unknown = with_any_contents(tree, Symbols(tree, self.context.model))
+        self._uses = Uses(unknown)
         tree = with_wrappers(with_exit(tree), Symbols(tree, self.context.model))
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
@@ -200,6 +216,7 @@ class ThreeAddress(Translator):
                 self._statement(rebuilt(node, cond=build.number(0)))
 
     def _supported(self, node: c_ast.Node) -> None:
+        self._uses.check(_evaluated(node))
         match node:
             case c_ast.Decl():
                 self._declarations.append(node)

@@ -9,7 +9,7 @@ import pytest
 from pycparser import c_ast
 
 from cseq.c.symbols import Symbols
-from cseq.model.errors import InputError, UnsupportedError
+from cseq.model.errors import UnsupportedError
 from cseq.modules.analysis.visibility import Visibility
 from tests.support.stages import LINEAR_PROGRAM
 
@@ -176,7 +176,7 @@ def test_what_a_statement_becomes_has_its_line(translated):
 @pytest.mark.parametrize(
     "statement, kind, message",
     [
-        ("undefined();", InputError, "the function `undefined` is called but not defined"),
+        ("undefined();", UnsupportedError, "the function `undefined` is called but not defined"),
         ("__VERIFIER_nondet_strange();", UnsupportedError,
          "`__VERIFIER_nondet_strange` is not one of SV-COMP's functions for nondeterministic values"),
         ("p = __builtin_frame_address(0);", UnsupportedError, "`__builtin_frame_address` is not supported"),

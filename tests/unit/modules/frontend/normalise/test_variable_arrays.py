@@ -77,7 +77,7 @@ def test_the_length_of_a_parameter_is_not_evaluated(translated):
 )
 def test_memory_that_is_aligned_to_more_than_blocks_is_refused(translated, declaration):
     with pytest.raises(UnsupportedError, match="align"):
-        translated("normalise", f"int n;\nint main(void) {{ {declaration} }}\n")
+        translated("normalise", f"int n;\nint main(void) {{ {declaration} }}\n", strict=True)
 
 
 @pytest.mark.parametrize("declaration", ["_Alignas(16) char a[n];", "void *a = __builtin_alloca_with_align(n, 128);"])
