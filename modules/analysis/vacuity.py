@@ -64,6 +64,7 @@ def vacuous(tree: c_ast.FileAST, errors: Collection[str] = ()) -> dict[str, str]
 def _is_understood(tree: c_ast.FileAST, users: Collection[c_ast.Node]) -> bool:
     """Whether no thread can reach anything of which it is not known here what it does."""
     defined = {node.decl.name for node in tree.ext if isinstance(node, c_ast.FuncDef)} | stubs.items().keys()
+    defined |= {entry.name for entry in primitives.ALL}
     for node in (part for user in users for part in _nodes(user)):
         if isinstance(node, nodes.Asm):
             return False

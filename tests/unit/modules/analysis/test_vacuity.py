@@ -38,6 +38,11 @@ def test_what_nothing_can_violate(text: str, expected: set[str], tmp_path: Path)
     assert found(tmp_path, text) == expected
 
 
+@pytest.mark.parametrize("statement", ["unknown();", 'asm("hlt");'])
+def test_what_is_not_understood_may_do_anything(statement: str, tmp_path: Path) -> None:
+    assert not found(tmp_path, "int unknown(void);\n" + WORK.replace("x = 1;", statement) + MAIN)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -1,0 +1,130 @@
+"""A thread stops at what is not supported: the others go on, and nothing is claimed of what comes after it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cseq
+from cseq.model.errors import UnsupportedError
+from cseq.model.verdict import Outcome, Verdict
+
+HEAD = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+int unknown(void);
+struct module { struct module *next; int count; };
+extern int verbose, levels[3];
+extern struct module module;
+static int x, y, z;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void stop(void)
+{
+    %s
+}
+"""
+
+STOPS = {
+    "undefined function": "unknown();",
+    "assembly": 'asm("hlt");',
+    "computed goto": "static void *to[] = { &&end }; goto *to[x & 0]; end: ;",
+    "refused function": "system(0);",
+    "declaration": "_Complex double d = 1; x = d != 0;",
+    "undefined object": "x = module.count;",
+    "in a condition": "if (unknown()) { again: x = 1; } if (x == 5) goto again;",
+    "in a loop": "while (unknown()) x++;",
+    "in a switch": 'switch (x) { case 0: case 1: asm("hlt"); default: x = x; asm("hlt"); }',
+    "reached by a jump": 'if (x == 7) { if (y) { asm("hlt"); to: ; } } x = x; asm("hlt"); if (y) goto to;',
+}
+
+F = "static void *f(void *arg) { stop(); y = 1; return 0; }\n"
+G = "static void *g(void *arg) { x = 1; z = 1; return 0; }\n"
+CALL = "static void *f(void *arg) { pthread_mutex_lock(&m); stop(); pthread_mutex_unlock(&m); return 0; }\n"
+SIGNAL = """static void *f(void *arg)
+{
+    stop();
+    pthread_mutex_lock(&m); x = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+CIRCLE = """static void *g(void *arg)
+{
+    pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+LEAK = "static void *f(void *arg) { void *p = malloc(4); stop(); free(p); return 0; }\n"
+WAIT = "pthread_mutex_lock(&m); while (!x) pthread_cond_wait(&c, &m); pthread_mutex_unlock(&m);"
+CLOSE = "pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);"
+
+
+def main(*bodies: str, start: str = "f") -> str:
+    created = "".join(f" pthread_create(&{name}t, 0, {name}, 0);" for name in start)
+    threads = "".join(f" pthread_t {name}t;" for name in start)
+    return f"int main(void) {{{threads}{created} {' '.join(bodies)} return 0; }}\n"
+
+
+CASES = {
+    "after it": (F + main("pthread_join(ft, 0); assert(!y);"), "UNKNOWN", {}),
+    "before it": (F.replace("stop", "x = 1; stop") + main("assert(!x);"), "FALSE", {}),
+    "elsewhere": (F + G + main("pthread_join(gt, 0); assert(!z);", start="fg"), "FALSE", {}),
+    "elsewhere, repaired": (F + G + main("pthread_join(gt, 0); assert(z);", start="fg"), "UNKNOWN", {}),
+    "never reached": (F.replace("stop", "if (z) stop") + main("assert(!z);"), "TRUE", {}),
+    "a join of it": (F + main("pthread_join(ft, 0);"), "UNKNOWN", {"only": "no-deadlock"}),
+    "its mutex": (CALL + main("pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"), "UNKNOWN", {"only": "no-deadlock"}),
+    "its signal": (SIGNAL + main(WAIT), "UNKNOWN", {"only": "no-deadlock", "unwind": 2}),
+    "a circle elsewhere": (F + CIRCLE + main(CLOSE, start="fg"), "FALSE", {"only": "no-deadlock"}),
+    "a race elsewhere": (F + G + main("z = 2;", start="fg"), "FALSE", {"only": "no-data-race"}),
+    "its memory": (LEAK + main("pthread_exit(0);"), "UNKNOWN", {"only": "valid-memsafety"}),
+}  # fmt: skip
+
+
+def asked(folder: Path, text: str, stop: str, **options: Any) -> Outcome:
+    path = folder / "program.c"
+    path.write_text(HEAD % stop + text)
+    return cseq.verify(path, **options)
+
+
+@pytest.mark.parametrize("backend", ["native", "cbmc"])
+@pytest.mark.parametrize("case", CASES)
+def test_the_others_go_on(case: str, backend: str, tmp_path: Path) -> None:
+    text, verdict, options = CASES[case]
+    if backend == "cbmc" and verdict == "TRUE":
+        options = {**options, "rounds": 3, "prove": True}
+    outcome = asked(tmp_path, text, "unknown();", backend=backend, **options)
+    assert outcome.verdict is Verdict[verdict], outcome
+    if verdict == "UNKNOWN":
+        assert "unsupported" in {bound.kind for bound in outcome.bounds}
+
+
+@pytest.mark.parametrize("kind", STOPS)
+def test_each_kind(kind: str, tmp_path: Path) -> None:
+    answers = [
+        asked(tmp_path, CASES[case][0], STOPS[kind]).verdict for case in ("after it", "before it", "never reached")
+    ]
+    assert answers == [Verdict.UNKNOWN, Verdict.FALSE, Verdict.TRUE]
+
+
+@pytest.mark.parametrize("backend", ["horn", "tlc"])
+@pytest.mark.parametrize("case", ["after it", "never reached"])
+def test_proofs_need_that_it_is_not_reached(case: str, backend: str, tmp_path: Path) -> None:
+    text, verdict, options = CASES[case]
+    assert asked(tmp_path, text, "unknown();", backend=backend, **options).verdict is Verdict[verdict]
+
+
+@pytest.mark.parametrize("kind", STOPS)
+def test_strictly_it_is_refused(kind: str, tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedError) as refusal:
+        asked(tmp_path, CASES["never reached"][0], STOPS[kind], strict=True)
+    assert refusal.value.origin is not None
+
+
+def test_an_undefined_object_has_any_contents(tmp_path: Path) -> None:
+    bad = main("assert(verbose < 5 || levels[1] != 77);", start="")
+    assert asked(tmp_path, bad, "").verdict is Verdict.FALSE
+    good = main("int before = verbose; x = 1; assert(verbose == before);", start="")
+    assert asked(tmp_path, good, "").verdict is Verdict.TRUE
