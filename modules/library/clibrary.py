@@ -55,6 +55,7 @@ RUN_EXIT, RUN_QUICK_EXIT, NOT_RUN = "__cs_run_exit", "__cs_run_quick_exit", "__c
 HELPERS = {
     **dict.fromkeys(("atexit", "on_exit"), (RUN_EXIT,)),
     "at_quick_exit": (RUN_QUICK_EXIT,),
+    "gettid": ("pthread_self",),
     **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),
     **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
     **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
@@ -81,9 +82,8 @@ ANY_VALUE = frozenset({
     "isatty", "fsync", "fdatasync", "sync", "ftruncate", "truncate", "mkdir", "rmdir", "chdir", "chmod", "fchmod",
     "chown", "link", "symlink", "dup", "dup2", "flock", "fcntl", "ioctl", "umask", "mkfifo", "posix_fadvise", "lockf",
     # the process and the system
-    "srand", "srandom", "srand48", "getpid", "getppid", "gettid", "getpgrp", "getuid", "geteuid", "getgid", "getegid",
-    "setuid", "setgid", "setsid", "sysconf", "pathconf", "getpagesize", "get_nprocs", "get_nprocs_conf", "nice",
-    "getpriority", "setpriority", "clock", "setrlimit", "getdtablesize", "gethostid", "prctl", "mlock", "munlock",
+    "srand", "srandom", "srand48", "nice",
+    "getpriority", "setpriority", "clock", "setrlimit", "prctl", "mlock", "munlock",
     "mlockall", "munlockall", "madvise", "mprotect", "msync", "munmap", "setenv", "unsetenv", "putenv", "malloc_trim",
     "mktime", "timegm", "difftime", "tzset", "utime",
     "sched_setscheduler", "sched_getscheduler", "sched_setparam", "sched_setaffinity", "siginterrupt", "sigaddset",
@@ -95,6 +95,24 @@ ANY_VALUE = frozenset({
     *(f"{name}{suffix}" for name in _MATH for suffix in ("", "f", "l")), *(f"{name}l" for name in _EXACT), "sqrtf",
 })  # fmt: skip
 """Calls that change nothing that a property can see, and that return an arbitrary value of their type."""
+
+PROCESS, THREAD = "getpid", "gettid"
+
+_LARGEST_PROCESS = 1 << 22  # of Linux
+
+CONSTANT: dict[str, tuple[int | None, int | None]] = {
+    PROCESS: (2, _LARGEST_PROCESS), "getppid": (0, _LARGEST_PROCESS), "getpgrp": (0, _LARGEST_PROCESS),
+    **dict.fromkeys(("getuid", "geteuid", "getgid", "getegid", "gethostid", "sysconf"), (None, None)),
+    "getpagesize": (4096, 4096), "get_nprocs": (1, None), "get_nprocs_conf": (1, None), "getdtablesize": (1, None),
+}  # fmt: skip
+"""Functions that return the same for the same argument, a constant, throughout an execution → the least and the
+largest value that they return; None for that of the type."""
+
+SYSCONF = {30: CONSTANT["getpagesize"], 83: CONSTANT["get_nprocs_conf"], 84: CONSTANT["get_nprocs"]}
+"""The same for arguments of `sysconf`: _SC_PAGESIZE, _SC_NPROCESSORS_CONF and _SC_NPROCESSORS_ONLN of Linux."""
+
+ENVIRONMENT, ENVIRONMENT_CHANGES = ("getenv", "secure_getenv"), frozenset({"setenv", "unsetenv", "putenv", "clearenv"})
+"""Functions that read the environment, and those that change it."""
 
 WRITES = {
     "gettimeofday": (0, 1), "settimeofday": (), "times": (0,),
@@ -133,7 +151,7 @@ def at_end(function: str, arguments: list[c_ast.Node]) -> tuple[str, list[c_ast.
 
 
 REFUSED = frozenset({
-    "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
+    "setuid", "setgid", "setsid", "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
     "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
     "sigblock", "sigaltstack", "timer_settime", "lfind", "lsearch", "tsearch",
     "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
@@ -163,7 +181,7 @@ def is_known(function: str) -> bool:
     """Whether calls of *function* have a meaning, and are not refused."""
     if function == "sqrt":
         return True
-    named = (ANY_VALUE, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW, SORTS)
+    named = (ANY_VALUE, CONSTANT, {THREAD}, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW, SORTS)
     return is_modelled(function) or any(function in group for group in named)
 
 

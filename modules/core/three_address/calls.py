@@ -24,7 +24,7 @@ from cseq.modules.core.three_address.identifiers import Identifiers
 from cseq.modules.core.three_address.sorting import SortWriter
 from cseq.modules.core.three_address.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
-from cseq.modules.library import lexicon, primitives, stubs
+from cseq.modules.library import clibrary, lexicon, primitives, stubs
 from cseq.modules.library.assertions import fail
 from cseq.options.properties import ERRORS, NAMED, STRICT
 from cseq.pipeline.translator import rebuilt
@@ -81,7 +81,7 @@ class CallWriter:
         self._semaphores = SemaphoreNames()
         self._identifiers = Identifiers(tree, symbols, to.visibility)
         self._errors = frozenset(to.parameter(ERRORS))
-        self.library = LibraryCalls(to, symbols, copies)
+        self.library = LibraryCalls(to, symbols, tree, copies)
         self.sorting = SortWriter(to, symbols, self.call)
         self.variadic = VariadicCalls(to, symbols)
         self._known_types: FunctionTypes | None = None
@@ -167,6 +167,8 @@ class CallWriter:
             self._fail(_failing(name, node))
             return None
         self._refuse(name, node)
+        if name in clibrary.ENVIRONMENT and self._is_of_a_library(name):
+            return self.library.environment(node)
         if name in self._symbols.functions:
             return NotImplemented
         if name in variadic.FUNCTIONS:

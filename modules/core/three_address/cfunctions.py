@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
 
 from pycparser import c_ast
 
@@ -12,6 +13,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.model.errors import UnsupportedError
+from cseq.model.origin import Origin
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.initializers import nondet, undefined
 from cseq.modules.core.three_address.copies import StoreWriter
@@ -22,6 +24,7 @@ from cseq.modules.library import clibrary, lexicon
 from cseq.modules.library.alignment import PAGE, PROMISED, with_alignment, without_alignment
 from cseq.modules.library.primitives import without_variant
 from cseq.options.properties import CHECKED, READS
+from cseq.pipeline.translator import rebuilt
 
 # Signals: handlers that never run, and signals that the program sends to itself.
 
@@ -102,14 +105,44 @@ _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "o": 8}
 _DIGITS = {10: (10, 20), 16: (8, 16), 8: (11, 22)}  # the number of digits of the largest 32-bit and 64-bit numbers
 
 
+class Constant(NamedTuple):
+    """What is the same throughout an execution: the *value*, which an expression of the core language has when main
+    begins, and lies between *low* and *high*. type: its type. origin: the first call that asks for it."""
+
+    value: c_ast.Node
+    type: c_ast.Node
+    origin: Origin | None
+    low: int | None = None
+    high: int | None = None
+
+
+def with_constants(nodes: list[c_ast.Node], constants: Mapping[str, Constant]) -> Iterator[c_ast.Node]:
+    """*nodes*, where main begins with giving these variables their values."""
+    given: list[c_ast.Node] = []
+    for name, known in constants.items():
+        yield build.declare(name, build.renamed(known.type, name))
+        given.append(build.assign(c_ast.ID(name), known.value, known.origin))
+        for operator, limit in ((">=", known.low), ("<=", known.high)):
+            if limit is not None:
+                inside = c_ast.BinaryOp(operator, c_ast.ID(name), build.number(limit))
+                given.append(build.call(lexicon.ASSUME, inside, origin=known.origin))
+    for node in nodes:
+        if given and isinstance(node, c_ast.FuncDef) and node.decl.name == "main":
+            node = rebuilt(node, body=rebuilt(node.body, block_items=[*given, *(node.body.block_items or [])]))
+        yield node
+
+
 class LibraryCalls:
     """Writes calls of C library functions as statements of the core language into the output of *to*."""
 
-    def __init__(self, to: Writing, symbols: Symbols, copies: StoreWriter) -> None:
+    def __init__(self, to: Writing, symbols: Symbols, tree: c_ast.FileAST, copies: StoreWriter) -> None:
         self._to = to
+        self._tree = tree
         self._copies = copies
         self._symbols = symbols
         self._signals = Signals(to, symbols)
+        self.constants: dict[str, Constant] = {}
+        """The variables with what is the same throughout an execution."""
         self.needed: dict[str, c_ast.Decl] = {}
         """Functions that the written calls need and that were not declared."""
 
@@ -126,6 +159,10 @@ class LibraryCalls:
         if name in clibrary.ANY_VALUE:
             self._put_out(arguments, self._strings(name, arguments))
             return self._any(name, wanted)
+        if name in clibrary.CONSTANT:
+            return self._constant(name, arguments, node)
+        if name == clibrary.THREAD:
+            return self._thread(node)
         if name == "sigaction":
             self._signals.install(name, arguments, node)
         if name in clibrary.WRITES:
@@ -194,6 +231,49 @@ class LibraryCalls:
             self._to.context.warn(f"`{name}` is not modelled: here it returns any value", self._to.origin)
         value = nondet(self._symbols, type_, self._to.origin)
         return self._to.saved(value, type_)
+
+    def _constant(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
+        """The result of a function that has the same one throughout an execution: an input when main begins."""
+        numbers = [self._symbols.constant_or_none(argument) for argument in arguments]
+        if None in numbers:
+            raise UnsupportedError(f"`{name}` of what is not a constant is not supported", node.coord)
+        low, high = clibrary.CONSTANT[name]
+        if name == "sysconf":
+            low, high = clibrary.SYSCONF.get(numbers[0] or 0, (low, high))
+        type_ = basic(self._symbols.arithmetic(self._result(name)) or "int")
+        known = Constant(nondet(self._symbols, type_, node.coord), type_, node.coord, low, high)
+        return self._same([name, *(str(number).replace("-", "n") for number in numbers)], known)
+
+    def _same(self, parts: list[str], known: Constant) -> c_ast.ID:
+        """The variable for what is the same throughout an execution. parts: what tells it apart from others."""
+        variable = "_".join(["__cs_same", *parts])
+        if variable not in self.constants:
+            self.constants[variable] = known
+            self._symbols.declare(build.declare(variable, build.renamed(known.type, variable)))
+        return c_ast.ID(variable)
+
+    @cached_property
+    def _changes_environment(self) -> bool:
+        functions = (node for node in self._tree.ext if isinstance(node, c_ast.FuncDef))
+        return any(not clibrary.ENVIRONMENT_CHANGES.isdisjoint(build.names(node)) for node in functions)
+
+    def environment(self, node: c_ast.FuncCall) -> c_ast.Node:
+        """What `getenv` returns: the same for the same name, as long as nothing changes the environment."""
+        name = node.name.name
+        literal = _literal(node.args.exprs[0]) if node.args else None
+        variable = build.text(literal) if literal is not None else ""
+        if not variable.isidentifier() or not variable.isascii():
+            raise UnsupportedError(f"`{name}` of what is not the name of a variable, without --env,", node.coord)
+        if self._changes_environment:
+            raise UnsupportedError(f"`{name}` where the environment is changed, without --env,", node.coord)
+        call = build.call("getenv", literal, origin=node.coord)
+        return self._same(["getenv", variable], Constant(call, self._result("getenv"), node.coord))
+
+    def _thread(self, node: c_ast.FuncCall) -> c_ast.Node:
+        """The identifier that Linux has for the thread: that of the process for main, and later ones for others."""
+        process = self._constant(clibrary.PROCESS, [], node)
+        number = self._to.saved(build.call("pthread_self", origin=self._to.origin), basic("int"))
+        return c_ast.BinaryOp("+", process, c_ast.BinaryOp("-", number, build.number(1)))
 
     def _computed(self, name: str, arguments: list[c_ast.Node]) -> c_ast.Node | None:
         """The result of a function of math.h for constants, as this machine's C library computes it; or None."""

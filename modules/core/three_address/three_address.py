@@ -16,6 +16,7 @@ from cseq.modules.analysis.undefined_objects import Uses, with_any_contents
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.three_address.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.core.three_address.calls import CallWriter
+from cseq.modules.core.three_address.cfunctions import with_constants
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.three_address.orders import OrderWriter
 from cseq.modules.core.three_address.wrappers import with_wrappers
@@ -119,6 +120,7 @@ class ThreeAddress(Translator):
             nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])
         self.has_weak = self.atomics.has_weak
         self.claims = self._calls.claims
+        nodes = list(with_constants(nodes, self._calls.library.constants))
         result = c_ast.FileAST([*self._calls.sorting.needed, *nodes])
         return WithoutAtomic().visit(result) if self.atomic_types else result
 
