@@ -2,8 +2,9 @@
  *
  * State: 1 is ready, 2 destroyed, anything else was never initialised. The writer is a thread's number plus one.
  * A thread may hold several read locks: bit k of the three sets of readers gives, in binary, how many read locks
- * thread k holds, 7 at most. Readers do not wait for a waiting writer,
- * whichever the lock is set to prefer: a program cannot know when the writer began to wait. */
+ * thread k holds, 7 at most. Readers do not wait for a waiting writer.
+ * That is what glibc does for PTHREAD_RWLOCK_PREFER_READER_NP and PTHREAD_RWLOCK_PREFER_WRITER_NP, which it treats alike.
+ * With PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP, a reader waits for a waiting writer: that is cut off. */
 
 int pthread_rwlockattr_init(pthread_rwlockattr_t *attr) {
     attr->__cs_pshared = 0;
@@ -30,6 +31,7 @@ int pthread_rwlockattr_getpshared(const pthread_rwlockattr_t *attr, int *pshared
 int pthread_rwlockattr_setkind_np(pthread_rwlockattr_t *attr, int kind) {
     if (kind < 0 || kind > 2)
         return __CSEQ_EINVAL;
+    __CSEQ_unwound(kind != 2, WRITERS_FIRST);
     attr->__cs_kind = kind;
     return 0;
 }

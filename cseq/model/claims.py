@@ -251,6 +251,7 @@ class Limit(StrEnum):
     ASYNCHRONOUS = "asynchronous"
     PRIORITY = "priority"
     CEILINGS = "ceilings"
+    WRITERS_FIRST = "writers_first"
 
 
 _KINDS = {
@@ -259,6 +260,7 @@ _KINDS = {
     **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS, Limit.NARROW_RESULT), "inputs"),
     **dict.fromkeys((Limit.SAMPLED, Limit.SAMPLED_RESULT, Limit.UNWRITTEN), "inputs"),
     Limit.NOT_CALLED: "engine",
+    Limit.WRITERS_FIRST: "unsupported",
     **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN), "heap"),
     Limit.ROUNDS: "rounds",
     Limit.CONTEXTS: "contexts",

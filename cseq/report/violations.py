@@ -120,6 +120,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         "pointer, so the rest of the thread's result may be anything",
         Limit.ASYNCHRONOUS: "{function}: asynchronous cancellation is not followed",
         Limit.PRIORITY: "a thread is created with a priority that its policy does not have",
+        Limit.WRITERS_FIRST: "{function}: read-write locks that prefer writers are not supported",
         Limit.CEILINGS: "there are more than {number} mutexes with a priority ceiling",
     },
 )

@@ -146,7 +146,8 @@ LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate", UNDEF
 def known_names() -> frozenset[str]:
     """The names of the functions that stages know by their names, whatever declares them."""
     groups = (
-        MODELLED, REFUSED, JUMPS, FAILS, ASSERTIONS, ASSUMPTIONS, SECTIONS, clibrary.ANY_VALUE, clibrary.WRITES,
+        MODELLED, REFUSED, JUMPS, FAILS, ASSERTIONS, ASSUMPTIONS, SECTIONS, clibrary.ANY_VALUE, clibrary.CONSTANT,
+        clibrary.WRITES,
         clibrary.FRESH, clibrary.STOPS, clibrary.FORMATTED, clibrary.RETURNS_NEW, clibrary.SORTS, clibrary.SHOWS,
         clibrary.PRINTS, clibrary.SCANNED, primitives.PRIMITIVES,
     )  # fmt: skip

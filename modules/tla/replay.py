@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from cseq.model.claims import Kind
+from cseq.model.claims import Claim, Kind, Reason
 from cseq.model.errors import BackendError
 from cseq.model.origin import Origin
 from cseq.modules.explicit.encode.step_program import ControlPlace, Steps, labels_hook
@@ -110,7 +110,8 @@ def _line(origin: Origin | None) -> tuple[str, int, str] | None:
 def violation(status: str) -> Exploration:
     """What is wanted where the status of the last memory says that a claim does not hold: its kind and its text."""
     key = status.removeprefix(FAILED)
-    kind = "crash" if key.partition(".")[0] == Kind.CRASH else "assertion"
+    claim = Claim.of(key)
+    kind = "crash" if claim.kind is Kind.CRASH and claim.reason is not Reason.SIGNAL else "assertion"  # else it traps
     return Exploration("violated", kind, key)
 
 

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from cseq.c import Printer, build
 from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols, basic, pointer_to
-from cseq.model.claims import Claim, Cut, Kind, Limit, Object, Reason
+from cseq.model.claims import Claim, Cut, Kind, Limit, Object, Reason, crash
 from cseq.model.errors import InputError, UndefinedError, UnsupportedError
 from cseq.modules.analysis import cuts, variadic
 from cseq.modules.analysis.initializers import nondet
@@ -58,6 +58,7 @@ class SemaphoreNames:
         return build.call(function, *arguments, origin=call.coord)
 
 
+_TRAP = "__builtin_trap"
 _COPIES = frozenset({"memcpy", "memmove", "memset"})
 
 
@@ -165,6 +166,9 @@ class CallWriter:
             return None
         if name in lexicon.FAILS and not ordinary:
             self._fail(_failing(name, node))
+            return None
+        if name == _TRAP:
+            self._fail(crash("SIGILL"))
             return None
         self._refuse(name, node)
         if name in clibrary.ENVIRONMENT and self._is_of_a_library(name):
@@ -283,6 +287,13 @@ class CallWriter:
         if len(arguments) != 4:
             raise InputError("pthread_create takes four arguments", node.coord)
         pointer, attr = self._to.value(arguments[0]), self._to.value(arguments[1])
+        if not ordered and not self._strict and not self._identifiers.is_private(pointer):
+            ordered = True
+            self._to.context.warn(
+                "`pthread_create` stores the identifier before the new thread runs, as glibc does; POSIX leaves that "
+                "open (both orders with --strict-posix)",
+                node.coord,
+            )
         if ordered or self._symbols.constant_or_none(pointer) is not None or self._identifiers.is_private(pointer):
             return self._creation(node, pointer, attr, *arguments[2:])
         if build.addressed(pointer) is None:

@@ -128,8 +128,9 @@ def with_constants(nodes: list[c_ast.Node], constants: Mapping[str, Constant]) -
                 given.append(build.call(lexicon.ASSUME, inside, origin=known.origin))
     for node in nodes:
         if given and isinstance(node, c_ast.FuncDef) and node.decl.name == "main":
-            node = rebuilt(node, body=rebuilt(node.body, block_items=[*given, *(node.body.block_items or [])]))
-        yield node
+            yield rebuilt(node, body=rebuilt(node.body, block_items=[*given, *(node.body.block_items or [])]))
+        else:
+            yield node
 
 
 class LibraryCalls:

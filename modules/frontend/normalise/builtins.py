@@ -72,7 +72,6 @@ class Builtins:
             "object_size": self._object_size,
             "dynamic_object_size": self._object_size,
             "unreachable": self._unreachable,
-            "trap": self._abort,
             "alloca": self._alloca,
             "alloca_with_align": self._alloca,
             "ia32_pause": self._nothing,
@@ -206,9 +205,6 @@ class Builtins:
 
     def _unreachable(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
         return self._void_call(node.name.name, node)
-
-    def _abort(self, name: str, arguments: list[Any], node: c_ast.FuncCall) -> c_ast.Node:
-        return self._void_call("abort", node)
 
     def _void_call(self, function: str, node: c_ast.FuncCall) -> c_ast.Node:
         void = c_ast.ParamList([build.typename(basic("void"))])

@@ -1,5 +1,5 @@
 /* the new thread may run before pthread_create has stored its identifier
- * --rounds 2
+ * --rounds 2 --strict-posix
  */
 #include <assert.h>
 #include <pthread.h>

@@ -178,7 +178,10 @@ def test_calls_tell_what_they_access(marked, statement, expected):
 
 def test_the_identifier_may_be_stored_when_the_thread_runs_already(translated):
     unit = translated.unit(
-        "symbolic/encode/race_instrumentation", PROGRAM.format("l = thread != 0;"), property="no-data-race"
+        "symbolic/encode/race_instrumentation",
+        PROGRAM.format("l = thread != 0;"),
+        property="no-data-race",
+        strict_posix=True,
     )
     lines = [_readable(line.strip()) for line in function_text(unit, "main").splitlines()]
     assert lines[2:-1] == [
