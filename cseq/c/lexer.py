@@ -210,7 +210,7 @@ class Lexer:
     def _pragma(self, text: str) -> None:
         if foreign := _FOREIGN_PRAGMA.match(text):
             raise UnsupportedError(f"`#pragma {foreign.group()}` is not supported", self._place())
-        if text.startswith(("pack", "weak ")):
+        if text.startswith(("pack", "weak ", "omp ", "acc ")):
             place = self._place()
             self._tokens += [Token("PPPRAGMA", "pragma", place), Token("PPPRAGMASTR", text, place)]
 

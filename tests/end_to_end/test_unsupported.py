@@ -33,6 +33,7 @@ STOPS = {
     "assembly": 'asm("hlt");',
     "computed goto": "static void *to[] = { &&end }; goto *to[x & 0]; end: ;",
     "refused function": "system(0);",
+    "OpenMP": "\n#pragma omp parallel\n    x = 1;",
     "declaration": "_Complex double d = 1; x = d != 0;",
     "undefined object": "x = module.count;",
     "in a condition": "if (unknown()) { again: x = 1; } if (x == 5) goto again;",

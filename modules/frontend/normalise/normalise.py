@@ -62,6 +62,11 @@ class Refusals(Visitor):
             self.visit(child)
 
     def visit_Pragma(self, node: c_ast.Pragma) -> None:
+        if str(node.string).startswith("omp "):
+            words = "is not supported; -b compiled --compile -fopenmp runs the program with it"
+            raise UnsupportedError(f"`#pragma {node.string}` {words}", node.coord)
+        if str(node.string).startswith("acc "):
+            raise UnsupportedError(f"`#pragma {node.string}` is not supported", node.coord)
         if str(node.string).startswith(("pack", "weak")):  # the merger takes those that are not in a declaration
             raise UnsupportedError(f"`#pragma {node.string}` is not supported here", node.coord)
 
