@@ -11,7 +11,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c.nodes import LEAVES
+from cseq.c.nodes import LEAVES, PAIRS
 from cseq.model.origin import Origin
 
 _ESCAPE = re.compile(r"\\(.)")
@@ -173,7 +173,10 @@ def walk(node: Any) -> Iterator[Any]:
     while todo:
         node = todo.pop()
         yield node
-        if node.__class__ not in LEAVES:
+        cls = node.__class__
+        if cls in PAIRS:
+            todo += PAIRS[cls](node)[::-1]
+        elif cls not in LEAVES:
             todo += [*node][::-1]
 
 
