@@ -6,7 +6,7 @@ Every statement takes the origin of the statement that it replaces, or None for 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -173,16 +173,13 @@ def walk(node: Any) -> Iterator[Any]:
     while todo:
         node = todo.pop()
         yield node
-        cls = node.__class__
-        if cls in PAIRS:
-            todo += PAIRS[cls](node)[::-1]
-        elif cls not in LEAVES:
-            todo += [*node][::-1]
+        if node.__class__ not in LEAVES:
+            todo += parts(node)[::-1]
 
 
-def parts(node: Any) -> Iterator[Any]:
+def parts(node: Any) -> Sequence[Any]:
     """The nodes directly inside *node*, without pycparser's names for them."""
-    return iter(node)
+    return PAIRS.get(node.__class__, list)(node)
 
 
 def names(node: c_ast.Node) -> Iterator[str]:

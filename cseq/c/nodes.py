@@ -39,8 +39,7 @@ class Visitor(c_ast.NodeVisitor):
     def generic_visit(self, node: Any) -> None:
         """Visit what is inside *node*."""
         methods = self._methods or {}
-        pair = PAIRS.get(node.__class__)
-        for child in node if pair is None else pair(node):
+        for child in PAIRS.get(node.__class__, iter)(node):
             cls = child.__class__
             (methods.get(cls) or self._method(cls))(child)
 

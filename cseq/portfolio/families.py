@@ -5,6 +5,7 @@ Each family's chain declares what its stages take. So the options of all are kno
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -130,7 +131,7 @@ class Families:
 
     def searching_parameters(self, *families: str) -> dict[str, Parameter[object]]:
         """The parameters of *families*, of those that search, as `parameters` has them."""
-        return self._described({name: one for family in reversed(families) for name, one in self._taken(family).items()})
+        return self._described(dict(ChainMap(*map(self._taken, families))))
 
     def parameters(self) -> dict[str, Parameter[object]]:
         """The parameters of all families."""

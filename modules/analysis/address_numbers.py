@@ -8,7 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.nodes import LEAVES, PAIRS
+from cseq.c.nodes import LEAVES
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.points_to import IGNORED, Pointees, pointer_within
 
@@ -42,7 +42,5 @@ def _casts(symbols: Symbols, node: c_ast.Node) -> Iterator[c_ast.Cast]:
         if isinstance(node, c_ast.Cast):
             yield node
             todo += [pointer_within(symbols, node)] if symbols.is_pointer(node.to_type) else [node.expr, node.to_type]
-        elif node.__class__ in PAIRS:
-            todo += PAIRS[node.__class__](node)[::-1]
         elif node.__class__ not in LEAVES and build.callee(node) not in IGNORED:
-            todo += [*node][::-1]
+            todo += build.parts(node)[::-1]
