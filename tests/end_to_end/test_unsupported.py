@@ -124,6 +124,13 @@ def test_strictly_it_is_refused(kind: str, tmp_path: Path) -> None:
     assert refusal.value.origin is not None
 
 
+def test_read_write_locks_that_prefer_writers(tmp_path: Path) -> None:
+    body = "pthread_rwlockattr_t a; pthread_rwlockattr_init(&a); pthread_rwlockattr_setkind_np(&a, {}); assert(!x);"
+    for kind, verdict in (("PREFER_WRITER_NP", "TRUE"), ("PREFER_WRITER_NONRECURSIVE_NP", "UNKNOWN")):
+        text = main(body.format("PTHREAD_RWLOCK_" + kind), start="")
+        assert asked(tmp_path, text, "").verdict is Verdict[verdict]
+
+
 def test_an_undefined_object_has_any_contents(tmp_path: Path) -> None:
     bad = main("assert(verbose < 5 || levels[1] != 77);", start="")
     assert asked(tmp_path, bad, "").verdict is Verdict.FALSE

@@ -1,5 +1,5 @@
 /* `pthread_create` may store the identifier when the thread runs already
- * --race --rounds 5
+ * --race --rounds 5 --strict-posix
  */
 #include <pthread.h>
 

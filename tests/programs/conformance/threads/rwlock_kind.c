@@ -25,9 +25,9 @@ int main(void)
     pthread_rwlockattr_t attr;
     int kind;
     pthread_rwlockattr_init(&attr);
-    pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    pthread_rwlockattr_setkind_np(&attr, PTHREAD_RWLOCK_PREFER_WRITER_NP);
     pthread_rwlockattr_getkind_np(&attr, &kind);
-    assert(kind == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+    assert(kind == PTHREAD_RWLOCK_PREFER_WRITER_NP);
     pthread_rwlock_init(&lock, &attr);
     pthread_create(&other, 0, add, 0);
     add(0);
