@@ -263,7 +263,7 @@ class LibraryCalls:
         name = node.name.name
         literal = _literal(node.args.exprs[0]) if node.args else None
         variable = build.text(literal) if literal is not None else ""
-        if not variable.isidentifier() or not variable.isascii():
+        if literal is None or not variable.isidentifier() or not variable.isascii():
             raise UnsupportedError(f"`{name}` of what is not the name of a variable, without --env,", node.coord)
         if self._changes_environment:
             raise UnsupportedError(f"`{name}` where the environment is changed, without --env,", node.coord)
