@@ -189,7 +189,8 @@ class Escapes(Visitor):
         if name in _WHOLE_OBJECT:
             return
         definition = self._symbols.functions.get(name)
-        ours = lexicon.is_library(name) and (definition is None or lexicon.is_ours(definition.coord))
+        known = lexicon.is_library(name) or lexicon.is_library(name + primitives.FOLLOWED)
+        ours = known and (definition is None or lexicon.is_ours(definition.coord))
         keeps_nothing = ours and not (clibrary.is_modelled(name) and clibrary.keeps_addresses(name))
         keeps_nothing = keeps_nothing or (definition is None and atomic_builtin(name) is not None)
         for position, argument in enumerate(node.args.exprs if node.args else []):
