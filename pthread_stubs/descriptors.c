@@ -164,7 +164,7 @@ long __cs_file_reads_bytes(int in, void *buffer, unsigned long size) {
     return at;
 }
 
-long __cs_step_read(int held, void *buffer, unsigned long size, int now) {
+long __cs_file_reads(int held, void *buffer, unsigned long size, int now) {
     if (held == 0 || __cs_file_kind[held - 1] == 2)
         return __cs_file_fails(__CSEQ_EBADF);
     int counts = __cs_file_kind[held - 1] >= 4;
@@ -174,6 +174,10 @@ long __cs_step_read(int held, void *buffer, unsigned long size, int now) {
     __CSEQ_wait(ready || (!counts && __cs_channel_broken[__cs_file_in[held - 1]]));
     __CSEQ_unwound(__cs_file_is_open(held), CLOSED_IN_USE);
     return counts ? __cs_file_reads_count(held, buffer) : __cs_file_reads_bytes(__cs_file_in[held - 1], buffer, size);
+}
+
+long __cs_step_read(int held, void *buffer, unsigned long size, int now) {
+    return __cs_file_reads(held, buffer, size, now);
 }
 
 long read__cs7(int file, void *buffer, unsigned long size) {
@@ -201,10 +205,7 @@ unsigned long long __cs_file_given(const void *buffer) {
     return count;
 }
 
-long __cs_step_write_count(int held, const void *buffer, unsigned long size) {
-    if (size < 8)
-        return __cs_file_fails(__CSEQ_EINVAL);
-    unsigned long long count = __cs_file_given(buffer);
+long __cs_file_adds(int held, unsigned long long count) {
     if (count == 0xffffffffffffffffULL)
         return __cs_file_fails(__CSEQ_EINVAL);
     int ready = count <= 0xfffffffffffffffeULL - __cs_file_count[held - 1];
@@ -214,6 +215,16 @@ long __cs_step_write_count(int held, const void *buffer, unsigned long size) {
         return __cs_file_fails(__CSEQ_EAGAIN);
     __cs_file_count[held - 1] += count;
     return 8;
+}
+
+long __cs_step_add(int held, unsigned long long count) {
+    return __cs_file_adds(held, count);
+}
+
+long __cs_step_write_count(int held, const void *buffer, unsigned long size) {
+    if (size < 8)
+        return __cs_file_fails(__CSEQ_EINVAL);
+    return __cs_file_adds(held, __cs_file_given(buffer));
 }
 
 /* Returns -2 if there is no reader. */
@@ -279,12 +290,21 @@ long send__cs7(int file, const void *buffer, unsigned long size, int flags) {
 }
 
 int eventfd_read(int file, void *count) {
-    return read__cs7(file, count, 8) == 8 ? 0 : -1;
+    int __cs_held = __cs_step_file_of(file);
+    int __cs_counts = __cs_step_counts(__cs_held);
+    __CSEQ_unwound(__cs_counts, DESCRIPTOR_FLAGS);
+    if (!__cs_counts)
+        return -1;
+    return __cs_step_read(__cs_held, count, 8, 0) == 8 ? 0 : -1;
 }
 
 int eventfd_write(int file, unsigned long long count) {
-    unsigned long long __cs_given = count;
-    return write__cs7(file, &__cs_given, 8) == 8 ? 0 : -1;
+    int __cs_held = __cs_step_file_of(file);
+    int __cs_counts = __cs_step_counts(__cs_held);
+    __CSEQ_unwound(__cs_counts, DESCRIPTOR_FLAGS);
+    if (!__cs_counts)
+        return -1;
+    return __cs_step_add(__cs_held, count) == 8 ? 0 : -1;
 }
 
 /* Waiting for several descriptors. What is asked for descriptors of other files may be so at any time. */
@@ -340,7 +360,7 @@ int __cs_polled_ends(const struct pollfd *files, unsigned long count, int time, 
     return ends;
 }
 
-int __cs_step_poll(struct pollfd *files, unsigned long count, int time, unsigned int held) {
+int __cs_file_polls(struct pollfd *files, unsigned long count, int time, unsigned int held) {
     unsigned int at = 0, ready = 0;
     __CSEQ_wait(__cs_polled_ends(files, count, time, held));
     __CSEQ_unwound((held & ~__cs_files_open) == 0, CLOSED_IN_USE);
@@ -352,6 +372,10 @@ int __cs_step_poll(struct pollfd *files, unsigned long count, int time, unsigned
     }
     __CSEQ_assume(time >= 0 || ready > 0);
     return ready;
+}
+
+int __cs_step_poll(struct pollfd *files, unsigned long count, int time, unsigned int held) {
+    return __cs_file_polls(files, count, time, held);
 }
 
 int poll__cs7(struct pollfd *files, unsigned long count, int time) {
@@ -437,8 +461,10 @@ int select__cs7(int count, void *reading, void *writing, void *failing, struct t
 /* F_GETFD, F_SETFD, F_GETFL and F_SETFL. */
 int __cs_file_control(int file, int command, int argument) {
     int held = __cs_file_of(file);
+    if (held < 0 && __CSEQ_nondet_bool())
+        return -1;
     if (held < 0)
-        return __CSEQ_nondet_int();
+        return (__CSEQ_nondet_bool() ? 2048 : 0) + (__CSEQ_nondet_bool() ? 2 : __CSEQ_nondet_bool());
     if (held == 0)
         return __cs_file_fails(__CSEQ_EBADF);
     if (command == 4)
@@ -465,16 +491,20 @@ long __cs_step_read_or_cancel(int held, void *buffer, unsigned long size, int no
     __CSEQ_wait(ready || __cs_cancel_pending());
     if (__cs_cancel_pending() && (!ready || __CSEQ_nondet_bool()))
         return -3;
-    return __cs_step_read(held, buffer, size, now);
+    return __cs_file_reads(held, buffer, size, now);
 }
 
-long __cs_step_write_count_or_cancel(int held, const void *buffer, unsigned long size) {
-    int ready = __cs_file_does_not_block[held - 1] || size < 8;
-    ready = ready || __cs_file_given(buffer) <= 0xfffffffffffffffeULL - __cs_file_count[held - 1];
+long __cs_step_add_or_cancel(int held, unsigned long long count) {
+    int ready = __cs_file_does_not_block[held - 1] || count == 0xffffffffffffffffULL;
+    ready = ready || count <= 0xfffffffffffffffeULL - __cs_file_count[held - 1];
     __CSEQ_wait(ready || __cs_cancel_pending());
     if (__cs_cancel_pending() && (!ready || __CSEQ_nondet_bool()))
         return -3;
-    return __cs_step_write_count(held, buffer, size);
+    return __cs_file_adds(held, count);
+}
+
+unsigned long long __cs_step_given(const void *buffer) {
+    return __cs_file_given(buffer);
 }
 
 long read__cs7__cs1(int file, void *buffer, unsigned long size) {
@@ -506,9 +536,10 @@ long write__cs7__cs1(int file, const void *buffer, unsigned long size) {
     if (__cs_step_testcancel())
         pthread_exit((void *) -1);
     int __cs_held = __cs_step_file_of(file);
-    if (!__cs_step_counts(__cs_held))
+    int __cs_counts = __cs_step_counts(__cs_held);
+    if (!__cs_counts || size < 8)
         return write__cs7(file, buffer, size);
-    long __cs_done = __cs_step_write_count_or_cancel(__cs_held, buffer, size);
+    long __cs_done = __cs_step_add_or_cancel(__cs_held, __cs_step_given(buffer));
     if (__cs_done == -3)
         pthread_exit((void *) -1);
     return __cs_done;
@@ -527,12 +558,31 @@ int close__cs7__cs1(int file) {
 }
 
 int eventfd_read__cs1(int file, void *count) {
-    return read__cs7__cs1(file, count, 8) == 8 ? 0 : -1;
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    int __cs_held = __cs_step_file_of(file);
+    int __cs_counts = __cs_step_counts(__cs_held);
+    __CSEQ_unwound(__cs_counts, DESCRIPTOR_FLAGS);
+    if (!__cs_counts)
+        return -1;
+    long __cs_done = __cs_step_read_or_cancel(__cs_held, count, 8, 0);
+    if (__cs_done == -3)
+        pthread_exit((void *) -1);
+    return __cs_done == 8 ? 0 : -1;
 }
 
 int eventfd_write__cs1(int file, unsigned long long count) {
-    unsigned long long __cs_given = count;
-    return write__cs7__cs1(file, &__cs_given, 8) == 8 ? 0 : -1;
+    if (__cs_step_testcancel())
+        pthread_exit((void *) -1);
+    int __cs_held = __cs_step_file_of(file);
+    int __cs_counts = __cs_step_counts(__cs_held);
+    __CSEQ_unwound(__cs_counts, DESCRIPTOR_FLAGS);
+    if (!__cs_counts)
+        return -1;
+    long __cs_done = __cs_step_add_or_cancel(__cs_held, count);
+    if (__cs_done == -3)
+        pthread_exit((void *) -1);
+    return __cs_done == 8 ? 0 : -1;
 }
 
 int __cs_step_poll_or_cancel(struct pollfd *files, unsigned long count, int time, unsigned int held) {
@@ -540,7 +590,7 @@ int __cs_step_poll_or_cancel(struct pollfd *files, unsigned long count, int time
     __CSEQ_wait(ready || __cs_cancel_pending());
     if (__cs_cancel_pending() && (!ready || __CSEQ_nondet_bool()))
         return -3;
-    return __cs_step_poll(files, count, time, held);
+    return __cs_file_polls(files, count, time, held);
 }
 
 int poll__cs7__cs1(struct pollfd *files, unsigned long count, int time) {

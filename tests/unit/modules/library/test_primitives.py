@@ -151,7 +151,9 @@ def test_a_step_belongs_to_the_function_that_makes_it() -> None:
         if not each.of:
             assert not each.name.startswith("__cs_") or each.no_text is NoText.CHAIN, each.name
         elif each.name not in PRIMITIVES[each.of].becomes:
-            assert makers(each.name) & {each.of, "__cs_thread_end", "__cs_mutex_timedlock", "__cs_futex_wait"}, each.name
+            assert makers(each.name) & {each.of, "__cs_thread_end", "__cs_mutex_timedlock", "__cs_futex_wait"}, (
+                each.name
+            )
 
 
 def makers(step: str) -> set[str]:
