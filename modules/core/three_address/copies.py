@@ -262,6 +262,8 @@ def _pointee(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
     if target is not None:
         return target
     pointer = build.uncast(pointer)
+    if isinstance(pointer, c_ast.BinaryOp) and pointer.op == "+" and symbols.is_array(symbols.type_of(pointer.left)):
+        pointer = pointer.left
     return pointer if symbols.is_array(symbols.type_of(pointer)) else c_ast.UnaryOp("*", pointer)
 
 
