@@ -138,7 +138,7 @@ class CallWriter:
         call = build.call(function.name, *self.variadic.packed(function.name, arguments), origin=self._to.origin)
         type_ = self._symbols.type_of(call)
         definition = self._symbols.functions.get(function.name)
-        if definition is None or lexicon.is_ours(definition.coord):
+        if not lexicon.is_ours(node.coord) and (definition is None or lexicon.is_ours(definition.coord)):
             self._copies.note_coarse(function.name, arguments)
         if not wanted:
             self._to.emit(call)

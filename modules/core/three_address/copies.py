@@ -120,11 +120,8 @@ class StoreWriter:
         self._assign(place, value)
 
     def note_coarse(self, function: str, arguments: list[c_ast.Node]) -> None:
-        """Mark a call of the C library's *function* as several accesses, if it accesses memory that others change.
-
-        A step of a function is not marked: the call of the function is.
-        """
-        known = clibrary.is_modelled(function) and not function.startswith(lexicon.STEP_PREFIX)
+        """Mark a call of the C library's *function* as several accesses, if it accesses memory that others change."""
+        known = clibrary.is_modelled(function)
         function = without_variant(function)
         known = known or function in lexicon.MODELLED | clibrary.FORMATTED
         if known and function != "free" and any(map(self._is_noticed, arguments)):
