@@ -48,8 +48,7 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     builtin = {name.removeprefix("__builtin_") for name in used if name.startswith("__builtin_")}
     called |= {name for name in builtin - defined if clibrary.is_modelled(name)}
     if not called.isdisjoint(clibrary.CONNECTED):
-        own = {node.decl.name for node in nodes if isinstance(node, c_ast.FuncDef)}
-        called |= {name for name in (each + FOLLOWED for each in (used & declared) - own) if stubs.is_library(name)}
+        called |= {name for name in (each + FOLLOWED for each in (used & declared) - defined) if stubs.is_library(name)}
         called |= {clibrary.FILE_OF, clibrary.OTHER_FILE, "__cs_file_control"}
     nodes = [*nodes, *clibrary.streams(nodes)]
     headers = [node for tree in trees for node in tree.ext if is_own(node)]
@@ -165,9 +164,10 @@ def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
 
 def _defines(node: c_ast.Node) -> bool:
     """Whether *node* is more than the declaration of a function, or of an object of the library."""
-    if isinstance(node, c_ast.Decl) and "extern" in node.storage and node.init is None:
-        return node.name not in stubs.items()
-    return not is_prototype(node)
+    if is_prototype(node):
+        return False
+    is_declared = isinstance(node, c_ast.Decl) and "extern" in node.storage and node.init is None
+    return not is_declared or node.name not in stubs.items()
 
 
 def _has_code(node: c_ast.Node) -> bool:
