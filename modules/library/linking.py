@@ -166,8 +166,9 @@ def _defines(node: c_ast.Node) -> bool:
     """Whether *node* is more than the declaration of a function, or of an object of the library."""
     if is_prototype(node):
         return False
-    is_declared = isinstance(node, c_ast.Decl) and "extern" in node.storage and node.init is None
-    return not is_declared or node.name not in stubs.items()
+    if isinstance(node, c_ast.Decl) and "extern" in node.storage and node.init is None:
+        return node.name not in stubs.items()
+    return True
 
 
 def _has_code(node: c_ast.Node) -> bool:
