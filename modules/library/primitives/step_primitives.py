@@ -69,7 +69,9 @@ STEPS = (
 
 OF = {
     **dict.fromkeys(("__cs_step_read", "__cs_step_read_or_cancel"), "read"),
-    **dict.fromkeys(("__cs_step_write_bytes", "__cs_step_write_count", "__cs_step_add"), "write"),
+    **dict.fromkeys(
+        ("__cs_step_write_bytes", "__cs_step_write_count", "__cs_step_add", "__cs_step_add_or_cancel"), "write"
+    ),
     **dict.fromkeys(("__cs_step_poll", "__cs_step_poll_or_cancel"), "poll"),
     "__cs_step_select": "select",
 }
