@@ -12,10 +12,6 @@ void *freopen(const char *path, const char *mode, void *stream) {
     return __CSEQ_nondet_bool() ? stream : 0;
 }
 
-void *tmpfile(void) {
-    return __CSEQ_nondet_bool() ? __CSEQ_allocate(1) : 0;
-}
-
 int getchar(void) {
     int character = __CSEQ_nondet_int();
     __CSEQ_assume(character >= -1 && character <= 255);
@@ -42,17 +38,6 @@ long read(int file, void *buffer, unsigned long size) {
         at++;
     }
     __CSEQ_unwound(at >= count, READ_BYTES, 256);
-    return count;
-}
-
-long recv(int file, void *buffer, unsigned long size, int flags) {
-    long count = __CSEQ_nondet_long(), at = 0;
-    __CSEQ_assume(count >= -1 && (count < 0 || (unsigned long)count <= size));
-    while (at < 256 && (unsigned long)at < size && at < count) {
-        ((char *)buffer)[at] = __CSEQ_nondet_char();
-        at++;
-    }
-    __CSEQ_unwound(at >= count, RECEIVED, 256);
     return count;
 }
 

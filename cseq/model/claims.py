@@ -236,7 +236,6 @@ class Limit(StrEnum):
     SEARCHED = "searched"
     WRITTEN = "written"
     READ_BYTES = "read_bytes"
-    RECEIVED = "received"
     CHARACTERS = "characters"
     PUT_OUT = "put_out"
     TEXT_WRITTEN = "text_written"
@@ -252,6 +251,15 @@ class Limit(StrEnum):
     PRIORITY = "priority"
     CEILINGS = "ceilings"
     WRITERS_FIRST = "writers_first"
+    DESCRIPTORS = "descriptors"
+    DESCRIPTOR_FLAGS = "descriptor_flags"
+    CHANNEL_ROOM = "channel_room"
+    CLOSED_IN_USE = "closed_in_use"
+    CLOSED_UNREAD = "closed_unread"
+    STANDARD_CLOSED = "standard_closed"
+    BROKEN_PIPE = "broken_pipe"
+    POLLED = "polled"
+    CANCELLED_WAIT = "cancelled_wait"
 
 
 _KINDS = {

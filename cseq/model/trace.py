@@ -268,7 +268,14 @@ class TransferWait:
     descriptor: int
 
 
-Wait = LockWait | SignalWait | SemaphoreWait | BarrierWait | ThreadWait | ChangeWait | TransferWait
+@dataclass(frozen=True)
+class CallWait:
+    """The thread waits in a call of *function* for what another thread of the program writes or announces."""
+
+    function: str
+
+
+Wait = LockWait | SignalWait | SemaphoreWait | BarrierWait | ThreadWait | ChangeWait | TransferWait | CallWait
 """What a thread waits for."""
 
 

@@ -105,7 +105,6 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.SEARCHED: "{function}: more than {number} bytes may be searched",
         Limit.WRITTEN: "{function}: more than {number} bytes may be written",
         Limit.READ_BYTES: "{function}: more than {number} bytes may be read",
-        Limit.RECEIVED: "{function}: more than {number} bytes may be received",
         Limit.CHARACTERS: "{function}: more than {number} characters may be read",
         Limit.PUT_OUT: "a string that is put out may be longer than {number} characters",
         Limit.TEXT_WRITTEN: "a text that is written may have more than {number} characters",
@@ -122,6 +121,15 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.PRIORITY: "a thread is created with a priority that its policy does not have",
         Limit.WRITERS_FIRST: "{function}: read-write locks that prefer writers are not supported",
         Limit.CEILINGS: "there are more than {number} mutexes with a priority ceiling",
+        Limit.DESCRIPTORS: "more than {number} descriptors of pipes, sockets and event counters may be opened",
+        Limit.DESCRIPTOR_FLAGS: "{function}: an argument that is not modelled, or a descriptor of another kind",
+        Limit.CHANNEL_ROOM: "more than {number} bytes may wait in a pipe or socket",
+        Limit.CLOSED_IN_USE: "a descriptor is closed while another thread uses it",
+        Limit.CLOSED_UNREAD: "a socket is closed before everything is read",
+        Limit.STANDARD_CLOSED: "{function}: a standard descriptor may be closed, and its number used again",
+        Limit.BROKEN_PIPE: "a write finds no reader in a program that handles or blocks signals",
+        Limit.CANCELLED_WAIT: "{function}: a thread that can be cancelled waits without a time limit",
+        Limit.POLLED: "more than {number} descriptors may be waited for in one call",
     },
 )
 

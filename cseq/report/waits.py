@@ -8,6 +8,7 @@ from typing import Protocol
 from cseq.model.origin import Origin
 from cseq.model.trace import (
     BarrierWait,
+    CallWait,
     ChangeWait,
     Hold,
     LockWait,
@@ -64,6 +65,7 @@ _WAITS = Catalogue(
         "semaphore": "for semaphore {name}, whose value is 0, and no thread is left to post it",
         "barrier": "for the others at barrier {name}, where {arrived} of {count} {have} arrived",
         "change": "for a change of {name}, and no thread is left to announce one",
+        "call": "in {name}, and no thread is left to end that",
         "transfer": "for input or output at file descriptor {number}",
         "outside": "for something outside of the program",
         "end": "for {thread} to end",
@@ -131,6 +133,8 @@ def awaited(stuck: Stuck, names: Names) -> str:
             return _WAITS.say("barrier", name=names.code(name), arrived=arrived, count=count, have=have)
         case ChangeWait(name):
             return _WAITS.say("change", name=names.code(name))
+        case CallWait(function):
+            return _WAITS.say("call", name=names.code(function))
         case TransferWait(descriptor):
             return _WAITS.say("transfer" if descriptor >= 0 else "outside", number=descriptor)
         case ThreadWait(thread):

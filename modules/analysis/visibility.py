@@ -124,6 +124,8 @@ class Visibility:
             return self.is_visible(argument.expr)
         if isinstance(argument, c_ast.Constant):
             return False  # a string
+        if isinstance(argument, c_ast.BinaryOp) and self._symbols.is_array(self._symbols.type_of(argument.left)):
+            return self.is_visible(argument.left)
         type_ = self._symbols.type_of(argument)
         return self.is_visible(argument) if self._symbols.is_array(type_) else self._symbols.is_pointer(type_)
 
@@ -193,7 +195,8 @@ class Escapes(Visitor):
         if name in _WHOLE_OBJECT:
             return
         definition = self._symbols.functions.get(name)
-        ours = lexicon.is_library(name) and (definition is None or lexicon.is_ours(definition.coord))
+        known = lexicon.is_library(name) or lexicon.is_library(name + primitives.FOLLOWED)
+        ours = known and (definition is None or lexicon.is_ours(definition.coord))
         keeps_nothing = ours and not (clibrary.is_modelled(name) and clibrary.keeps_addresses(name))
         keeps_nothing = keeps_nothing or (definition is None and atomic_builtin(name) is not None)
         for position, argument in enumerate(node.args.exprs if node.args else []):
@@ -207,6 +210,9 @@ class Escapes(Visitor):
     def _is_own_address(self, node: c_ast.Node) -> bool:
         """Whether *node* is the address of (a part of) a named object."""
         node = build.uncast(node)
+        if isinstance(node, c_ast.BinaryOp) and node.op == "+" and self._is_own_address(node.left):
+            self.visit(node.right)
+            return True
         if isinstance(node, c_ast.ID):
             return self.has_address(node.name) and self._symbols.is_array(self._symbols.types[node.name])
         if not (isinstance(node, c_ast.UnaryOp) and node.op == "&" and object_of(self._symbols, node.expr)):

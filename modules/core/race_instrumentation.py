@@ -14,7 +14,7 @@ from cseq.modules.analysis import marks, probes
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.probes import PROBES, ReportingCopies
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.library import clibrary, lexicon
+from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.options.properties import RACE
 from cseq.pipeline.facts import Gives
 from cseq.pipeline.stage import Parameter
@@ -241,7 +241,7 @@ def _is_plain(node: c_ast.Node) -> bool:
         return True
     name = node.name.name
     ours = name in lexicon.MODELLED | lexicon.WHOLE | lexicon.LOCAL or name.startswith(lexicon.NONDET)
-    return ours or clibrary.is_modelled(name)
+    return ours or (clibrary.is_modelled(name) and not stubs.objects(name))
 
 
 def _is_library_s(place: c_ast.Node) -> bool:

@@ -15,6 +15,7 @@ from cseq.pipeline.translator import rebuilt
 
 FILES = (
     "ctype.c",
+    "descriptors.c",
     "getopt.c",
     "given.c",
     "math.c",
@@ -80,17 +81,17 @@ ANY_VALUE = frozenset({
     "fclose", "pclose", "fseek", "fseeko", "ftell", "ftello", "rewind", "feof", "ferror", "clearerr", "fileno",
     "ungetc", "remove", "rename", "unlink", "open", "open64", "openat", "creat", "close", "lseek", "lseek64", "access",
     "isatty", "fsync", "fdatasync", "sync", "ftruncate", "truncate", "mkdir", "rmdir", "chdir", "chmod", "fchmod",
-    "chown", "link", "symlink", "dup", "dup2", "flock", "fcntl", "ioctl", "umask", "mkfifo", "posix_fadvise", "lockf",
+    "chown", "link", "symlink", "dup", "dup2", "umask", "posix_fadvise",
     # the process and the system
     "srand", "srandom", "srand48", "nice",
     "getpriority", "setpriority", "clock", "setrlimit", "prctl", "mlock", "munlock",
     "mlockall", "munlockall", "madvise", "mprotect", "msync", "munmap", "setenv", "unsetenv", "putenv", "malloc_trim",
     "mktime", "timegm", "difftime", "tzset", "utime",
     "sched_setscheduler", "sched_getscheduler", "sched_setparam", "sched_setaffinity", "siginterrupt", "sigaddset",
-    "sigdelset", "sigismember", "openlog", "syslog", "closelog", "vsyslog", "setlogmask", "syscall", "arc4random",
+    "sigdelset", "sigismember", "openlog", "syslog", "closelog", "vsyslog", "setlogmask", "arc4random",
     "malloc_usable_size", "mallopt", "wcwidth", "btowc", "wctob", "mblen", "malloc_stats",
     # sockets
-    "socket", "bind", "listen", "connect", "send", "sendto", "sendmsg", "shutdown", "setsockopt",
+    "socket", "bind", "listen", "send", "sendto", "sendmsg", "shutdown", "setsockopt",
     "strtod", "strtof", "strtold", "atof", "erand48", "j0", "j1", "y0", "y1",
     *(f"{name}{suffix}" for name in _MATH for suffix in ("", "f", "l")), *(f"{name}l" for name in _EXACT), "sqrtf",
 })  # fmt: skip
@@ -119,15 +120,18 @@ WRITES = {
     "getrusage": (1,), "getrlimit": (1,), "stat": (1,), "fstat": (1,), "lstat": (1,), "statvfs": (1,), "uname": (0,),
     "sigaction": (2,), "pthread_getaffinity_np": (2,),
     "sigemptyset": (0,), "sigfillset": (0,), "sigprocmask": (2,), "sigpending": (0,),
-    "accept": (1, 2), "getsockname": (1, 2), "getpeername": (1, 2), "getsockopt": (4,), "sysinfo": (0,),
-    "sched_getparam": (1,), "sched_getaffinity": (2,), "ftime": (0,), "pipe": (0,), "sincos": (1, 2), "frexp": (1,),
+    "getsockname": (1, 2), "getpeername": (1, 2), "getsockopt": (4,), "sysinfo": (0,),
+    "sched_getparam": (1,), "sched_getaffinity": (2,), "ftime": (0,), "sincos": (1, 2), "frexp": (1,),
     "modf": (1,), "remquo": (2,), "gmtime_r": (1,), "localtime_r": (1,), "getitimer": (1,), "fgetpos": (1,),
     "select": (1, 2, 3, 4), "poll": (0,), "getdomainname": (), "mbtowc": (0,), "timer_create": (2,),
 }  # fmt: skip
 """Functions that store arbitrary values through some of their arguments, unless these are null → the positions."""
 
-ELEMENTS = {"pipe": 2}
-"""Functions that write an array → how many elements it has."""
+BROKEN_PIPE = "__cs_broken_pipe"
+"""The modelled function that stands for what a write does to the process if there is no reader."""
+
+CONNECTED = frozenset({"pipe", "pipe2", "socketpair", "eventfd"})
+"""Functions that make descriptors whose ends all belong to the program."""
 
 RETURNED = {"gmtime_r": 1, "localtime_r": 1}
 """Functions that return one of their arguments → its position."""
@@ -154,13 +158,57 @@ REFUSED = frozenset({
     "setuid", "setgid", "setsid", "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
     "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
     "sigblock", "sigaltstack", "timer_settime", "lfind", "lsearch", "tsearch",
-    "dlopen", "dlsym", "shm_open", "shmget", "shmat", "semget", "semop", "msgget",
-    "msgsnd", "msgrcv", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf", "vasprintf",
-    "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
-    "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "recvfrom",
-    "recvmsg", "pread", "epoll_wait", "ftw", "nftw", "glob", "regcomp", "regexec", "open_memstream", "fmemopen",
+    "dlopen", "dlsym", "shm_open", "shmget", "shmat", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf",
+    "vasprintf", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
+    "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "pread",
+    "ftw", "nftw", "glob", "regcomp", "regexec",
 })  # fmt: skip
 """Functions that are known not to be modelled. (Unknown ones are refused as well, with another message.)"""
+
+_OUTSIDE = "it may wait for something outside of the program"
+_LOCKS_FILE = "it may wait for a lock on a file"
+_QUEUES = "it may wait for a message or a semaphore of another process"
+_EVENTS = "it may wait for events"
+
+WAITING = {
+    **dict.fromkeys(
+        ("accept", "accept4", "connect", "recv", "recvfrom", "recvmsg", "recvmmsg", "sendmmsg"), _OUTSIDE
+    ),
+    **dict.fromkeys(("flock", "lockf", "lockf64"), _LOCKS_FILE),
+    "fcntl64": "it may wait, or make a descriptor", "ioctl": "it may wait, or carry data between threads",
+    **dict.fromkeys(
+        ("epoll_create", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait", "epoll_pwait2", "ppoll", "pselect",
+         "inotify_init", "inotify_init1", "signalfd", "timerfd_create", "timerfd_settime"),
+        _EVENTS,
+    ),
+    **dict.fromkeys(
+        ("mq_open", "mq_send", "mq_receive", "mq_timedsend", "mq_timedreceive", "mq_notify", "msgget", "msgsnd",
+         "msgrcv", "semget", "semop", "semtimedop"),
+        _QUEUES,
+    ),
+    **dict.fromkeys(("tmpfile", "fmemopen", "open_memstream", "mkfifo", "mkstemp", "memfd_create"),
+                    "what is written to it can be read back"),
+    **dict.fromkeys(("splice", "tee", "vmsplice", "sendfile", "copy_file_range"), "it carries data between files"),
+    **dict.fromkeys(("aio_read", "aio_write", "aio_suspend", "io_setup", "io_submit", "io_getevents"),
+                    "what it starts goes on in the background"),
+}  # fmt: skip
+"""Functions that may wait, or that carry data from one thread to another, and are not modelled → why that counts."""
+
+FILE_OF, OTHER_FILE = "__cs_file_of", "__cs_file_other"
+"""Modelled functions: the open file of a descriptor, and a descriptor of another kind of file."""
+
+OF_DESCRIPTORS = frozenset({
+    "dup", "dup2", "dup3", "fdopen", "shutdown", "dprintf", "vdprintf", "sendto", "sendmsg", "pwrite",
+})  # fmt: skip
+"""Functions of descriptors that are not modelled where those may be of pipes, sockets or event counters."""
+
+OPENS = frozenset({"open", "open64", "openat", "creat", "socket", "fileno"})
+"""Functions that return the descriptor of a file that other processes may use, too."""
+
+READS_FILE = {
+    "fgets": 2, "fread": 3, "fscanf": 0, "fgetc": 0, "getc": 0, "getline": 2, "getdelim": 3, "read": 0,
+}  # fmt: skip
+"""Functions that read from a file → the argument that says from which."""
 
 STREAMS = ("stdin", "stdout", "stderr")
 """Objects that the C library defines."""

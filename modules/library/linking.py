@@ -12,7 +12,7 @@ from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import LineMap, Origin
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.headers import Pool, is_own, is_prototype, own_declarations
-from cseq.modules.library.primitives import ROBUST
+from cseq.modules.library.primitives import FOLLOWED, ROBUST
 from cseq.modules.library.primitives.object_types import TYPES
 from cseq.modules.library.renaming import Renamer
 from cseq.pipeline.translator import OWN, Rewriter, rebuilt
@@ -47,6 +47,9 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     called |= _called(nodes, candidates - called)
     builtin = {name.removeprefix("__builtin_") for name in used if name.startswith("__builtin_")}
     called |= {name for name in builtin - defined if clibrary.is_modelled(name)}
+    if not called.isdisjoint(clibrary.CONNECTED):
+        called |= {name for name in (each + FOLLOWED for each in (used & declared) - defined) if stubs.is_library(name)}
+        called |= {clibrary.FILE_OF, clibrary.OTHER_FILE, "__cs_file_control"}
     nodes = [*nodes, *clibrary.streams(nodes)]
     headers = [node for tree in trees for node in tree.ext if is_own(node)]
     _check_declared(nodes, headers, called - declared)
@@ -161,9 +164,11 @@ def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
 
 def _defines(node: c_ast.Node) -> bool:
     """Whether *node* is more than the declaration of a function, or of an object of the library."""
+    if is_prototype(node):
+        return False
     if isinstance(node, c_ast.Decl) and "extern" in node.storage and node.init is None:
         return node.name not in stubs.items()
-    return not is_prototype(node)
+    return True
 
 
 def _has_code(node: c_ast.Node) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cseq.model.claims import Claim, Kind
 from cseq.model.trace import (
     BarrierWait,
+    CallWait,
     Hold,
     Holder,
     LockWait,
@@ -85,6 +86,8 @@ class Deadlock:
         cond, mutex = stand.object(ObjectKind.CONDITION), stand.object(ObjectKind.MUTEX)
         if cond is not None and mutex is not None:
             return self._woken(stand, cond, mutex)
+        if not stand.objects:
+            return _BlockedThread(stand, CallWait(primitives.called(stand.function)))
         sight = stand.objects[0]
         name = self._evidence.name_of(sight)
         match sight.kind:

@@ -55,7 +55,10 @@ CALLS = {
     "secure_getenv": "end = secure_getenv(\"HOME\")",
     "nan": 'nan("")', "nanf": 'nanf("")', "nanl": 'nanl("")',
     "strerror": "end = strerror(1)",
-    "fclose": "FILE *file = fopen(text, text); if (file) fclose(file)",
+    "fopen": 'block = fopen(text, "r")', "freopen": 'block = freopen(text, "r", stdin)',
+    "fdopen": 'block = fdopen(1, "r")', "open": "open(text, O_RDONLY)", "open64": "open64(text, O_RDONLY)",
+    "openat": "openat(1, text, O_RDONLY)",
+    "fclose": 'FILE *file = fopen(text, "r"); if (file) fclose(file)',
     "modf": "double whole; modf(1.5, &whole)",
     "qsort": "qsort(buffer, 2, 1, compare)",
     "bsearch": "block = bsearch(text, buffer, 2, 1, compare)",
@@ -68,10 +71,15 @@ CALLS = {
 MANY = frozenset({
     "asctime", "ctime", "drand48", "fgetc", "fgets", "fread", "getc", "getchar", "getcwd", "getdelim", "getline",
     "getenv", "gethostname",
-    "lrand48", "mrand48", "rand_r", "read", "recv", "secure_getenv", "strftime", "strsignal",
+    "lrand48", "mrand48", "rand_r", "read", "secure_getenv", "strftime", "strsignal",
     "uname",
 })  # fmt: skip
 """Modelled functions with a result of more values than explicit-state search tries one by one."""
+
+_WRITING = frozenset({"creat"})
+"""Functions that open a file for writing: a program that calls one and reads a file as well is not followed.
+
+Programs that call functions of `clibrary.CONNECTED` are in tests/end_to_end/test_descriptors.py."""
 
 _FREED = frozenset({"malloc", "calloc", "strdup", "strndup", "valloc", "pvalloc"})
 _NUMBERS = re.compile(r"\b(?:int|char|short|long|float|double|_Bool)\b")
@@ -82,7 +90,7 @@ def known() -> list[str]:
     """The functions of the C library that a program may call and go on after, by name."""
     modelled = {name for name in stubs.items() if clibrary.is_modelled(name) and clibrary.is_ordinary(name)}
     named = (clibrary.ANY_VALUE, clibrary.WRITES, clibrary.FRESH, clibrary.FORMATTED, clibrary.RETURNS_NEW)
-    found = modelled.union(*named, ("sqrt",)) - clibrary.STOPS
+    found = modelled.union(*named, ("sqrt",)) - clibrary.STOPS - clibrary.CONNECTED - _WRITING
     return sorted(name for name in found if name in CALLS or (name in prototypes() and not _takes_functions(name)))
 
 

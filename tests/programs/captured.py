@@ -35,7 +35,7 @@ _KEYWORDS = frozenset({
     "asm", "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern",
     "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
     "sizeof", "static", "struct", "switch", "typedef", "typeof", "union", "unsigned", "void", "volatile", "while",
-    "defined", "i386", "linux", "main", "unix",
+    "defined", "i386", "linux", "main", "unix", "eventfd", "eventfd_read", "eventfd_write",
 })  # fmt: skip
 """Words that no program defines: keywords, and what gcc predefines."""
 
@@ -46,12 +46,39 @@ _NOT_CALLED = frozenset({
     "pthread_exit", "thrd_exit",  # which end the thread
     "pthread_mutexattr_setrobust",  # without which there are other models, of fewer functions
     "pthread_atfork", "pthread_kill", "pthread_setaffinity_np",  # which are refused
+    "syscall", "fdopen",  # which `_DESCRIPTORS` calls rightly, and which is refused together with those
 })  # fmt: skip
 _FUNCTIONS = {
     "void *(*)(void *)": "mine_work", "thrd_start_t": "mine_start", "void (*)(void)": "mine_routine",
     "void (*)(void *)": "mine_destroy", "tss_dtor_t": "mine_destroy",
 }  # fmt: skip
+_DESCRIPTORS = """\
+int mine_ends[2];
+struct pollfd mine_polled;
+fd_set mine_chosen;
+pipe(mine_ends);
+pipe2(mine_ends, 0);
+socketpair(1, 1, 0, mine_ends);
+mine_ends[0] = eventfd(1, 0);
+eventfd_write(mine_ends[0], 1);
+eventfd_read(mine_ends[0], (void *)&mine_chosen);
+write(mine_ends[1], &mine_chosen, 8);
+read(mine_ends[1], &mine_chosen, 8);
+send(mine_ends[1], &mine_chosen, 1, 0);
+recv(mine_ends[1], &mine_chosen, 1, 64);
+poll(&mine_polled, 1, 1);
+select(1, &mine_chosen, 0, 0, 0);
+fcntl(mine_ends[1], 3);
+close(mine_ends[1]);
+syscall(202, mine_ends, 0, 1, 0);
+syscall(202, mine_ends, 1, 1);
+"""
+"""Calls of the functions whose models need more than an argument of the right type."""
+
 _BEGINNING = """\
+extern int eventfd(unsigned int, int);
+extern int eventfd_read(int, unsigned long *);
+extern int eventfd_write(int, unsigned long);
 static void *mine_work(void *mine_arg) { return mine_arg; }
 static int mine_start(void *mine_arg) { return 0; }
 static void mine_routine(void) {}
@@ -163,11 +190,12 @@ def program(kind: str, words: list[str], text: str) -> str:
 
 def everything() -> str:
     """A function `mine_main` that calls every function of the library that has a model."""
-    names = [name for name in calls.known() if clibrary.is_modelled(name)]
+    names = [name for name in calls.known() if clibrary.is_modelled(name) and name not in _NOT_CALLED]
     body = "".join(f"    {made}\n" for name in names if (made := calls.call(name)))
     text = _as_mine(f"{calls.OBJECTS}static void everything(void)\n{{\n{body}}}\n")
     objects: dict[str, str] = {}
     made = [_call(name, objects) for name in _threads() if name not in _NOT_CALLED]
+    made += _DESCRIPTORS.splitlines()
     made.append("pthread_cleanup_push(mine_destroy, 0); pthread_cleanup_pop(1);")
     declared = "".join(f"{type_} {name};\n" for type_, name in objects.items())
     threads = "".join(f"    {line}\n" for line in made)

@@ -114,17 +114,19 @@ class CallWriter:
             or self._is_object(node.name.name)
         ):
             return self._indirect(node, wanted)
-        name = self._cancellable(node)
+        name = self._variant(node)
         special = self._special(name, node, wanted)
         if special is not NotImplemented:
             return build.number(0) if special is None and wanted else special
         return self._plain_call(c_ast.ID(name), self._arguments(node), node, wanted)
 
-    def _cancellable(self, node: c_ast.FuncCall) -> str:
-        """The name of the called function, or of its variant for cancellation if the program cancels threads."""
+    def _variant(self, node: c_ast.FuncCall) -> str:
+        """The name of the called function, or of its variant for a program that opens pipes, or cancels threads."""
         name = str(node.name.name)
-        variant = stubs.cancellable(name)
-        return variant if variant in self._symbols.functions and not lexicon.is_ours(node.coord) else name
+        if not lexicon.is_ours(node.coord):
+            for suffix in (primitives.FOLLOWED, primitives.CANCELLABLE):
+                name = name + suffix if name + suffix in self._symbols.functions else name
+        return name
 
     def _is_object(self, name: str) -> bool:
         type_ = self._symbols.types.get(name)
@@ -137,7 +139,7 @@ class CallWriter:
         call = build.call(function.name, *self.variadic.packed(function.name, arguments), origin=self._to.origin)
         type_ = self._symbols.type_of(call)
         definition = self._symbols.functions.get(function.name)
-        if definition is None or lexicon.is_ours(definition.coord):
+        if not lexicon.is_ours(node.coord) and (definition is None or lexicon.is_ours(definition.coord)):
             self._copies.note_coarse(function.name, arguments)
         if not wanted:
             self._to.emit(call)
@@ -173,6 +175,8 @@ class CallWriter:
         self._refuse(name, node)
         if name in clibrary.ENVIRONMENT and self._is_of_a_library(name):
             return self.library.environment(node)
+        if name == clibrary.BROKEN_PIPE:
+            return self.library.signals.broken_pipe()
         if name in self._symbols.functions:
             return NotImplemented
         if name in variadic.FUNCTIONS:
@@ -186,6 +190,8 @@ class CallWriter:
         arguments = node.args.exprs if node.args else []
         if name == lexicon.CREATE:
             return self._create(node, *arguments, ordered=False)
+        if name == "syscall":
+            return self.call(self.library.system_call(node), wanted)
         opened = self._semaphores.numbered(node)
         if opened is not None:
             return self.call(opened, wanted)
@@ -237,6 +243,9 @@ class CallWriter:
         def known(position: int) -> int | None:
             return self._symbols.constant_or_none(arguments[position]) if position < len(arguments) else None
 
+        if name in clibrary.READS_FILE and self.library.files.may_read_back(name, arguments):
+            message = f"`{name}` is not supported in a program that writes files: it may read what was written"
+            raise UnsupportedError(message, node.coord)
         refusal = primitives.REFUSALS.get(name)
         if refusal is not None and refusal.argument is not None:
             value = known(refusal.argument)

@@ -30,6 +30,8 @@ from cseq.pipeline.translator import rebuilt
 
 _HANDLERS = frozenset({"sa_handler", "sa_sigaction"})
 _INSTALLS = frozenset({"signal", "sigaction", "bsd_signal", "sysv_signal", "sigset"})
+_BLOCKS = frozenset({"sigprocmask", "pthread_sigmask"})
+_SIGPIPE, _SIG_IGN = 13, 1
 _LAST_CONSTANT = 2  # SIG_DFL, SIG_IGN and SIG_HOLD
 _IGNORED = frozenset({17, 18, 23, 28})  # by default: SIGCHLD, SIGCONT, SIGURG, SIGWINCH
 _STOPPING = frozenset({19, 20, 21, 22})
@@ -58,30 +60,80 @@ class Signals:
 
     def _has_handlers(self) -> bool:
         """Whether the program puts anything but a constant into a `struct sigaction`, as far as that is known."""
-        found = [value for node in self._nodes() for value in _stored(node)]
+        found = [value for node in _nodes(self._symbols) for value in _stored(node)]
         return not found or any(not self._is_default(value) for value in found)
 
     def _is_default(self, value: c_ast.Node) -> bool:
         number = self._symbols.constant_or_none(build.uncast(value))
         return number is not None and number <= _LAST_CONSTANT
 
-    def _nodes(self) -> Iterator[Any]:
-        todo: list[Any] = [function.body for function in self._symbols.functions.values()]
-        while todo:
-            node = todo.pop()
-            yield node
-            todo.extend(node)
-
     def send(self, name: str, number: c_ast.Node, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         """Write what a signal does that the process sends to itself: it ends, where no handler changes that."""
         signal = self._symbols.constant_or_none(number)
         if signal is None or not 0 <= signal <= _MOST or signal in _STOPPING:
             raise UnsupportedError(f"`{name}` with this signal is not supported", node.coord)
-        if signal and any(build.is_call(each, *_INSTALLS) for each in self._nodes()):
+        if signal and any(build.is_call(each, *_INSTALLS) for each in _nodes(self._symbols)):
             raise UnsupportedError(f"`{name}` in a program that installs handlers is not supported", node.coord)
         if signal and signal not in _IGNORED:
             self._to.emit(build.call(lexicon.STOP, origin=self._to.origin))
         return build.number(0) if wanted else None
+
+    def broken_pipe(self) -> None:
+        """Write what SIGPIPE does, for a write that finds no reader: it ends the process unless it is ignored."""
+        installing = [node for node in _nodes(self._symbols) if build.is_call(node, *_INSTALLS, *_BLOCKS)]
+        if not installing:
+            self._to.emit(build.call(lexicon.STOP, origin=self._to.origin))
+        elif not any(self._ignores_broken_pipes(node) for node in installing):
+            cut = Cut(Limit.BROKEN_PIPE)
+            self._to.emit(cuts.unwound(build.number(0), cut, self._to.origin))
+
+    def _ignores_broken_pipes(self, node: Any) -> bool:
+        given = [self._symbols.constant_or_none(build.uncast(argument)) for argument in node.args.exprs[:2]]
+        return node.name.name != "sigaction" and given == [_SIGPIPE, _SIG_IGN]
+
+
+def _nodes(symbols: Symbols) -> Iterator[Any]:
+    """What the functions of the program consist of."""
+    todo: list[Any] = [function.body for function in symbols.functions.values()]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo.extend(node)
+
+
+_OPENS_STREAM = {"fopen": 1, "freopen": 1, "fdopen": 1}  # the position of the mode
+_O_ACCMODE = 3
+
+
+class Files:
+    """What a program does with the files that it opens."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+
+    def may_read_back(self, name: str, arguments: list[c_ast.Node]) -> bool:
+        """Whether a call of *name*, one of `clibrary.READS_FILE`, may read what the program has written to a file."""
+        position = clibrary.READS_FILE[name]
+        source = build.uncast(arguments[position]) if position < len(arguments) else None
+        if source is None or build.is_constant(source, 0) or (isinstance(source, c_ast.ID) and source.name == "stdin"):
+            return False
+        return self._writes
+
+    @cached_property
+    def _writes(self) -> bool:
+        return any(self._opens_for_writing(node) for node in _nodes(self._symbols) if isinstance(node, c_ast.FuncCall))
+
+    def _opens_for_writing(self, node: c_ast.FuncCall) -> bool:
+        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
+        arguments = node.args.exprs if node.args else []
+        if name == "creat":
+            return True
+        if name in ("open", "open64", "openat"):
+            flags = [self._symbols.constant_or_none(argument) for argument in arguments[1 + (name == "openat") :][:1]]
+            return flags == [None] or any((flag or 0) & _O_ACCMODE for flag in flags)
+        position = _OPENS_STREAM.get(name, len(arguments))
+        mode = _literal(arguments[position]) if position < len(arguments) else None
+        return position < len(arguments) and (mode is None or not {"w", "a", "+"}.isdisjoint(mode.value))
 
 
 def _stored(node: Any) -> Iterator[c_ast.Node]:
@@ -141,7 +193,8 @@ class LibraryCalls:
         self._tree = tree
         self._copies = copies
         self._symbols = symbols
-        self._signals = Signals(to, symbols)
+        self.signals = Signals(to, symbols)
+        self.files = Files(symbols)
         self.constants: dict[str, Constant] = {}
         """The variables with what is the same throughout an execution."""
         self.needed: dict[str, c_ast.Decl] = {}
@@ -152,6 +205,16 @@ class LibraryCalls:
         arguments: list[c_ast.Node] = list(node.args.exprs) if node.args else []
         if name in clibrary.REFUSED:
             raise UnsupportedError(f"`{name}` is not supported", node.coord)
+        if name in clibrary.WAITING:
+            raise UnsupportedError(f"`{name}` is not supported: {clibrary.WAITING[name]}", node.coord)
+        if clibrary.FILE_OF in self._symbols.functions:
+            if name in clibrary.OF_DESCRIPTORS:
+                message = f"`{name}` is not supported in a program that has pipes, socket pairs or event counters"
+                raise UnsupportedError(message, node.coord)
+            if name in clibrary.OPENS:
+                for argument in arguments:
+                    self._to.effect(argument)
+                return self._to.saved(build.call(clibrary.OTHER_FILE, origin=self._to.origin), basic("int"))
         if name in clibrary.STOPS:
             self._stop(name, arguments)
             return build.number(0) if wanted else None
@@ -165,7 +228,7 @@ class LibraryCalls:
         if name == clibrary.THREAD:
             return self._thread(node)
         if name == "sigaction":
-            self._signals.install(name, arguments, node)
+            self.signals.install(name, arguments, node)
         if name in clibrary.WRITES:
             return self._writes(name, arguments, wanted)
         if name in clibrary.RETURNS_NEW:
@@ -178,6 +241,29 @@ class LibraryCalls:
             return self._scanned(name, arguments, node)
         method = getattr(self, f"_{name}", None) if name in _SPECIAL else None
         return method(arguments, node, wanted) if method is not None else NotImplemented
+
+    def system_call(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
+        """The call of the function that does what the `syscall` *node* asks for."""
+        arguments: list[c_ast.Node] = list(node.args.exprs) if node.args else []
+        numbers = [self._symbols.constant_or_none(argument) for argument in arguments[:3]]
+        asked = _SYSTEM_CALLS[self._symbols.model.pointer].get(numbers[0] if numbers and numbers[0] is not None else -1)
+        if asked in ("getpid", "gettid"):
+            return build.call(asked, origin=node.coord)
+        if asked != "futex":
+            raise UnsupportedError("`syscall` with this number is not supported", node.coord)
+        operation = numbers[2] if len(numbers) > 2 and numbers[2] is not None else -1
+        match operation & ~_FUTEX_PRIVATE:
+            case 0 if len(arguments) >= 4:
+                return build.call(
+                    "__cs_futex_wait",
+                    arguments[1],
+                    arguments[3],
+                    *arguments[4:5] or [build.number(0)],
+                    origin=node.coord,
+                )
+            case 1 if len(arguments) >= 4:
+                return build.call("__cs_step_futex_wake", arguments[1], arguments[3], origin=node.coord)
+        raise UnsupportedError("`syscall` with this operation on a futex is not supported", node.coord)
 
     def _stop(self, name: str, arguments: list[c_ast.Node]) -> None:
         first = clibrary.at_end(name, arguments)
@@ -385,18 +471,31 @@ class LibraryCalls:
         return now
 
     def _signal(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        self._signals.install("signal", arguments, node)
+        self.signals.install("signal", arguments, node)
         for argument in arguments:
             self._to.effect(argument)
         return build.number(0) if wanted else None
 
     def _raise(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
-        return self._signals.send("raise", arguments[0], node, wanted)
+        return self.signals.send("raise", arguments[0], node, wanted)
 
     def _kill(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         if not build.is_call(arguments[0], "getpid"):
             raise UnsupportedError("`kill` of another process is not supported", node.coord)
-        return self._signals.send("kill", arguments[1], node, wanted)
+        return self.signals.send("kill", arguments[1], node, wanted)
+
+    def _fcntl(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
+        """Write an `fcntl` that reads or writes flags."""
+        command = self._symbols.constant_or_none(arguments[1]) if len(arguments) > 1 else None
+        if command not in _FLAGS_OF_FILES:
+            raise UnsupportedError(
+                "`fcntl` with this command is not supported: it may wait, or make a descriptor", node.coord
+            )
+        if clibrary.FILE_OF not in self._symbols.functions:
+            self._put_out(arguments, {})
+            return self._any("fcntl", wanted)
+        given = [self._to.value(argument) for argument in [*arguments, build.number(0)][:3]]
+        return self._to.saved(build.call("__cs_file_control", *given, origin=self._to.origin), basic("int"))
 
     def _error(self, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool) -> None:
         """Write ``error(status, …)``, which ends the process unless the status is 0."""
@@ -418,20 +517,17 @@ class LibraryCalls:
             if position not in clibrary.WRITES[name]:
                 self._to.effect(argument)
             elif not self._is_null(argument):
-                self._any_object(value, clibrary.ELEMENTS.get(name, 1), build.addressed(argument) is not None)
+                self._any_object(value, build.addressed(argument) is not None)
         if name in clibrary.RETURNED:
             return values[clibrary.RETURNED[name]]
         return self._any(name, wanted)
 
-    def _any_object(self, pointer: c_ast.Node, count: int, certain: bool) -> None:
+    def _any_object(self, pointer: c_ast.Node, certain: bool) -> None:
         """Store any value in what *pointer* points to, unless it is null."""
         type_ = self._symbols.element(self._symbols.type_of(pointer))
         if self._symbols.is_void(type_):
             return  # of unknown size: nothing is known about it before or after the call
-        body: list[c_ast.Node] = []
-        for index in range(count):
-            place = c_ast.ArrayRef(pointer, build.number(index)) if count > 1 else c_ast.UnaryOp("*", pointer)
-            body += undefined(self._symbols, place, type_, self._to.origin)
+        body = undefined(self._symbols, c_ast.UnaryOp("*", pointer), type_, self._to.origin)
         self._to.emit_all(body if certain else [build.branch(pointer, body, None, self._to.origin)])
 
     def _is_null(self, node: c_ast.Node) -> bool:
@@ -581,7 +677,15 @@ class LibraryCalls:
         return build.number(self._symbols.sizeof(type_))
 
 
-_SPECIAL = frozenset({"sqrt", "posix_memalign", "mmap", "time", "signal", "raise", "kill", "error"})
+_FLAGS_OF_FILES = frozenset({1, 2, 3, 4})
+_FUTEX_PRIVATE = 128
+_SYSTEM_CALLS = {
+    8: {39: "getpid", 186: "gettid", 202: "futex"},
+    4: {20: "getpid", 224: "gettid", 240: "futex"},
+}
+"""Size of a pointer → numbers of system calls that have a meaning here, on x86."""
+
+_SPECIAL = frozenset({"sqrt", "fcntl", "posix_memalign", "mmap", "time", "signal", "raise", "kill", "error"})
 
 
 def _literal(node: c_ast.Node) -> c_ast.Constant | None:

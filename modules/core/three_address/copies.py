@@ -121,8 +121,9 @@ class StoreWriter:
 
     def note_coarse(self, function: str, arguments: list[c_ast.Node]) -> None:
         """Mark a call of the C library's *function* as several accesses, if it accesses memory that others change."""
+        known = clibrary.is_modelled(function)
         function = without_variant(function)
-        known = function in lexicon.MODELLED | clibrary.FORMATTED or clibrary.is_modelled(function)
+        known = known or function in lexicon.MODELLED | clibrary.FORMATTED
         if known and function != "free" and any(map(self._is_noticed, arguments)):
             self.coarse(f"`{function}`")
 
@@ -258,6 +259,8 @@ def _pointee(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
     if target is not None:
         return target
     pointer = build.uncast(pointer)
+    if isinstance(pointer, c_ast.BinaryOp) and pointer.op == "+" and symbols.is_array(symbols.type_of(pointer.left)):
+        pointer = pointer.left
     return pointer if symbols.is_array(symbols.type_of(pointer)) else c_ast.UnaryOp("*", pointer)
 
 

@@ -24,7 +24,7 @@ from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.values import Alternatives, Values
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
-from cseq.modules.library.primitives import without_variant
+from cseq.modules.library.primitives import called, without_variant
 
 _SAYING = frozenset({
     "__CSEQ_at", lexicon.SHOW, lexicon.STANDS, lexicon.AHEAD, lexicon.ACCESS, lexicon.BEGINS, lexicon.ENDS,
@@ -379,9 +379,9 @@ class Statements:
             except UnsupportedError as error:
                 if not outside or not lexicon.is_ours(error.origin):
                     raise
-                raise refused(f"the function `{without_variant(name)}`", node.coord) from error
+                raise refused(f"the function `{called(name) or without_variant(name)}`", node.coord) from error
         else:
-            raise refused(f"the function `{without_variant(name)}`", node.coord)
+            raise refused(f"the function `{called(name) or without_variant(name)}`", node.coord)
 
     def _claim(self, name: str, call: c_ast.FuncCall, node: c_ast.Node) -> None:
         """Write an assertion, an assumption, or a cut."""

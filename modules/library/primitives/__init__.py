@@ -13,7 +13,7 @@ from cseq.model.trace import ActionKind, Effect
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives import c11_threads, posix_objects, posix_threads
 from cseq.modules.library.primitives.schema import NoText, Primitive
-from cseq.modules.library.primitives.step_primitives import STEPS
+from cseq.modules.library.primitives.step_primitives import OF, STEPS
 
 ALL = tuple(
     chain(
@@ -26,11 +26,12 @@ ALL = tuple(
 
 PRIMITIVES = {primitive.name: primitive for primitive in ALL}
 
-CANCELLABLE, SCHEDULED, ROBUST, GIVEN, IDLE, REUSING = (f"__cs{number}" for number in range(1, 7))
+CANCELLABLE, SCHEDULED, ROBUST, GIVEN, IDLE, REUSING, FOLLOWED = (f"__cs{number}" for number in range(1, 8))
 """The suffixes of a function's variants: in which the thread can be cancelled, in which priorities matter, in which
 mutexes may be robust, in which what is read is given, those of the steps of a wait after which the thread goes back to
-waiting, and in which freed memory comes back."""
-_SUFFIXES = (IDLE, SCHEDULED, CANCELLABLE, ROBUST, GIVEN, REUSING)
+waiting, in which freed memory comes back, and in which descriptors may be those of pipes, sockets and event counters of
+the program."""
+_SUFFIXES = (IDLE, SCHEDULED, CANCELLABLE, ROBUST, GIVEN, REUSING, FOLLOWED)
 """The suffixes, the last one of a name first."""
 
 OUTCOMES = {
@@ -98,6 +99,8 @@ def called(function: str) -> str:
     found = primitive(function)
     if found is not None:
         return found.of or found.name
+    if function in OF:
+        return OF[function]
     return "" if function.startswith("__cs_") else function.partition("__cs")[0]
 
 

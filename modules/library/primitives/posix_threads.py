@@ -84,4 +84,11 @@ TIME = (
     Primitive("clock_getres", Silence.TIME, shows=(1,)),
     Primitive("timespec_get", Silence.TIME, shows=(0,)),
     Primitive("__errno_location", Silence.OWN),
+    Primitive(
+        "syscall",
+        Silence.STEPS,
+        no_text=NoText.CHAIN,
+        becomes=frozenset({"__cs_futex_wait", "__cs_step_futex_wake"}),
+        needs=frozenset({"getpid", "gettid"}),
+    ),
 )

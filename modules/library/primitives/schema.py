@@ -35,6 +35,8 @@ class Silence(Enum):
     """Only other functions of the library call it, and they leave the event."""
     NEXT = auto()
     """Another step of the same call leaves the event."""
+    RESULT = auto()
+    """Its result, and what other threads do after it, show what it has done."""
     REFUSED = auto()
     """Programs with such calls are refused."""
 

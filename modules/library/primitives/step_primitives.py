@@ -58,6 +58,21 @@ STEPS = (
     Primitive("__cs_step_take_value", Silence.END, of="pthread_key_create"),
     Primitive("__cs_mutex_timedlock", Silence.INNER, of="pthread_mutex_timedlock", scheduled=Scheduled.PROTOCOL),
     Primitive("__cs_deadline", Silence.INNER, of="pthread_mutex_timedlock", scheduled=Scheduled.TIME),
+    Primitive("__cs_step_futex_sleep", Silence.RESULT, of="syscall"),
+    Primitive("__cs_step_futex_return", Silence.RESULT, of="syscall"),
+    Primitive("__cs_step_futex_timedreturn", Silence.RESULT, of="syscall"),
+    Primitive("__cs_step_futex_wake", Silence.RESULT, of="syscall"),
+    Primitive("__cs_futex_wait", Silence.STEPS, of="syscall"),
     Primitive("__cs_sem_open", (Act(ActionKind.OPEN, None),), of="sem_open"),
     Primitive("__cs_sem_unlink", (Act(ActionKind.UNLINK, None),), of="sem_unlink"),
 )  # fmt: skip
+
+OF = {
+    **dict.fromkeys(("__cs_step_read", "__cs_step_read_or_cancel"), "read"),
+    **dict.fromkeys(
+        ("__cs_step_write_bytes", "__cs_step_write_count", "__cs_step_add", "__cs_step_add_or_cancel"), "write"
+    ),
+    **dict.fromkeys(("__cs_step_poll", "__cs_step_poll_or_cancel"), "poll"),
+    "__cs_step_select": "select",
+}
+"""The steps of functions of the C library that wait → the functions."""

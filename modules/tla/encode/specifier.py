@@ -30,7 +30,7 @@ from cseq.modules.frontend.merger.merger import SOURCES
 from cseq.modules.frontend.observers.observers import INVARIANT, OBSERVED, PROP, ObserverCode, proposing
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.assertions import Claims
-from cseq.modules.library.primitives import STARTS, without_variant
+from cseq.modules.library.primitives import STARTS, called, without_variant
 from cseq.modules.tla.encode.bodies import NEW_THREAD, BodyContext, Statements
 from cseq.modules.tla.encode.call_bodies import has_call, parameters
 from cseq.modules.tla.encode.cell_kinds import Cells
@@ -243,7 +243,8 @@ class _Making:
         except UnsupportedError as error:
             names = [call.name.name for call in calls(point.node)] if point.node is not None else []
             if lexicon.is_ours(error.origin) and names:  # where in the function is of no interest
-                raise UnsupportedError(f"the function `{without_variant(names[0])}`", point.origin) from None
+                function = called(names[0]) or without_variant(names[0])
+                raise UnsupportedError(f"the function `{function}`", point.origin) from None
             raise UnsupportedError(error.message, error.origin or point.origin) from None
 
     def _proposition(self, word: str, text: str, number: int) -> Operator:

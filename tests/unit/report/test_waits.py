@@ -7,6 +7,7 @@ import pytest
 from cseq.model.origin import Origin
 from cseq.model.trace import (
     BarrierWait,
+    CallWait,
     Hold,
     Holder,
     LockWait,
@@ -43,6 +44,7 @@ MUTEX = LockWait(ObjectKind.MUTEX, "m", Holder(WORKER, THERE))
         (SemaphoreWait("s"), "for semaphore s, whose value is 0, and no thread is left to post it"),
         (BarrierWait("b", 1, 2), "for the others at barrier b, where 1 of 2 has arrived"),
         (BarrierWait("b", 2, 3), "for the others at barrier b, where 2 of 3 have arrived"),
+        (CallWait("read"), "in read, and no thread is left to end that"),
         (ThreadWait(WORKER), "for worker (thread 1) to end"),
         (ThreadWait(MAIN), "for itself to end"),
     ],

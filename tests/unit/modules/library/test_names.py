@@ -15,7 +15,8 @@ from cseq.modules.library.linking import behind_scoper, parsed
 from cseq.pthread_stubs import INCLUDE
 from tests.support.checkout import ROOT
 
-STANDARD_MEMBERS = {"tv_sec", "tv_nsec", "sched_priority", "quot", "rem"}
+STANDARD_MEMBERS = {"tv_sec", "tv_nsec", "sched_priority", "quot", "rem", "fd", "events", "revents"}
+STANDARD_TAGS = {"timespec", "sched_param", "pollfd", "timeval"}
 EXPLORER = ROOT / "backends" / "explorer"
 BEFORE_PROGRAMS = (
     EXPLORER / "interface.h",
@@ -60,7 +61,7 @@ def test_what_library_functions_mention_is_reserved_or_of_the_library(functions)
             elif isinstance(node, (c_ast.ID, c_ast.Label, c_ast.Goto, c_ast.Struct, c_ast.Union, c_ast.Enum)):
                 used.add(node.name)
     assert members - STANDARD_MEMBERS == {name for name in members if name.startswith("__cs_")}
-    assert {name for name in used - known - members if not RESERVED.match(name)} == {"timespec", "sched_param"}
+    assert {name for name in used - known - members if not RESERVED.match(name)} == STANDARD_TAGS
 
 
 def test_types_in_library_functions_are_standard(functions) -> None:

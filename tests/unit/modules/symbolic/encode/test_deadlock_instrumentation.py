@@ -12,6 +12,7 @@ import cseq
 from cseq.backends.cbmc import BACKEND
 from cseq.model.errors import UnsupportedError
 from cseq.model.verdict import Outcome, Verdict
+from cseq.modules.library import primitives
 from cseq.modules.library.lexicon import stubs
 from cseq.modules.symbolic.encode.facts import ROUNDS_NEEDED
 from cseq.modules.tracing.evidence import subjects
@@ -116,7 +117,9 @@ def test_what_can_block_for_ever(function: str, blocks: bool) -> None:
 def test_it_is_known_what_each_call_that_blocks_is_about() -> None:
     steps = [name for name in stubs.items() if stubs.can_block(name) and not stubs.has_steps(name)]
     assert len(steps) > 12
-    assert [name for name in steps if not subjects(name)] == []
+    nameless = [name for name in steps if not subjects(name) and not primitives.called(name)]
+    called = {word for name in steps for word in stubs.items()[name].words - {name}}
+    assert [name for name in nameless if name not in called] == []  # parts of steps that have names
 
 
 def test_while_main_is_alone_its_locks_take_no_more_rounds(translated: Translation) -> None:

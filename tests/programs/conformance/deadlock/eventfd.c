@@ -1,0 +1,31 @@
+/* eventfd: two reads for one write
+ * --deadlock --rounds 3 --unwind 2
+ */
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+int counter;
+
+void *reader(void *arg)
+{
+    unsigned long long count;
+    read(counter, &count, 8); // DEADLOCK
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t, u;
+#ifdef BUG
+    counter = eventfd(0, 0);
+#else
+    counter = eventfd(0, EFD_SEMAPHORE);
+#endif
+    pthread_create(&t, 0, reader, 0);
+    pthread_create(&u, 0, reader, 0);
+    eventfd_write(counter, 2);
+    pthread_join(t, 0); // DEADLOCK
+    pthread_join(u, 0); // DEADLOCK
+    return 0;
+}

@@ -1,0 +1,28 @@
+/* read from a pipe: a writing end stays open
+ * --deadlock --rounds 3 --unwind 3
+ */
+#include <pthread.h>
+#include <unistd.h>
+
+int ends[2];
+
+void *reader(void *arg)
+{
+    char byte;
+    while (read(ends[0], &byte, 1) == 1) // DEADLOCK
+        ;
+    return 0;
+}
+
+int main(void)
+{
+    pthread_t t;
+    pipe(ends);
+    pthread_create(&t, 0, reader, 0);
+    write(ends[1], "x", 1);
+#ifndef BUG
+    close(ends[1]);
+#endif
+    pthread_join(t, 0); // DEADLOCK
+    return 0;
+}
