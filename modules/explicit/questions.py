@@ -7,10 +7,10 @@ from pathlib import Path
 
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Reason, Verdict
+from cseq.modules.core.known_races import OF_COARSE
 from cseq.modules.explicit.encode.step_program import STEPS
 from cseq.modules.explicit.engine import ENGINE, FAIR, FORMULA, LIVELY, SIMULATE, NotFollowedError
 from cseq.modules.explicit.repeated_searches import with_any_arguments, with_enough, with_fine_steps, with_more_samples
-from cseq.modules.core.known_races import OF_COARSE
 from cseq.modules.frontend.observers.observers import PROP
 from cseq.modules.questions import ltl
 from cseq.modules.questions.questions import ONLY, Questions
@@ -89,7 +89,7 @@ class ExplicitQuestions(Questions):
         return repeated
 
     def _races_of_coarse(self, run: Run, values: dict[str, object], folder: Path) -> Outcome:
-        """Whether a step that is several accesses is in a data race. The facts and warnings stay those of the property."""
+        """Whether a step that is several accesses is in a data race. Facts and warnings stay those of the property."""
         asked = {**self._values(values, RACE), OF_COARSE.name: True}
         context = self.context
         before = context.facts, context.warnings, context.values, context.workdir

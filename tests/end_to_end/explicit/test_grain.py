@@ -8,7 +8,6 @@ from __future__ import annotations
 import pytest
 
 import cseq
-from cseq.model.claims import Limit
 from cseq.model.verdict import Verdict
 
 HEAD = """\

@@ -263,6 +263,10 @@ def test_memory_that_another_thread_has_freed() -> None:
     steps[1] = Step(MAIN, at(5, "main"), "free(p);", actions=[Action(ActionKind.FREE, "p")])
     text = told(steps, invalid_write(MemoryState.FREED, at(5)))
     assert "main itself had freed it at line 5" in text
+    steps[1] = Step(ONE, at(5), "more = realloc(p, 8);")  # a call that does not say what it frees
+    assert "work (thread 1) had freed it at line 5" in told(steps, invalid_write(MemoryState.FREED, at(5)))
+    steps[1] = Step(ONE, at(5), "more = p;")
+    assert "had freed it" not in told(steps, invalid_write(MemoryState.FREED, at(5)))
 
 
 @pytest.mark.parametrize(
