@@ -92,7 +92,7 @@ class Account:
         yield from self._inputs()
 
     def _freed(self, place: Origin) -> Thread | None:
-        """The thread that has freed the memory at *place*, by a call that shows it or by `realloc`; None if none did."""
+        """The thread that has freed the memory at *place*, by a call that shows it or by `realloc`; or None."""
         there = [n for n, step in enumerate(self._history.steps[:-1]) if step.origin[:2] == place[:2]]
         frees = [n for n in there if self._history.does(n, ActionKind.FREE)]
         moves = [n for n in there if _MOVES.search(self._history.steps[n].source)]
