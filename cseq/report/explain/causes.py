@@ -382,7 +382,7 @@ def _seeds(history: History, claim: str) -> list[Event]:
 
 
 def _set_before(history: History, step: int, claim: str) -> dict[str, Event]:
-    """The last stores to locals that *claim* mentions in its own step, which earlier statements of the line have made."""
+    """The last stores to locals that *claim* mentions in its own step, made by earlier statements."""
     found = {event.name: event for event in history.of_step(step) if event.writes and not event.shared}
     mentioned = set(identifiers(claim))
     return {name: event for name, event in found.items() if name in mentioned and not _sets(claim, name)}
