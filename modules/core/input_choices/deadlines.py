@@ -103,7 +103,8 @@ def _grows(value: Any, name: str) -> bool:
     """Whether *value* is the seconds of *name*, and a small constant more."""
     if not isinstance(value, c_ast.BinaryOp) or value.op != "+":
         return False
-    place, more = build.uncast(value.left), build.uncast(value.right)
+    place: Any = build.uncast(value.left)
+    more = build.uncast(value.right)
     is_seconds = isinstance(place, c_ast.StructRef) and place.type == "." and place.field.name == "tv_sec"
     is_its = is_seconds and isinstance(place.name, c_ast.ID) and place.name.name == name
     return is_its and isinstance(more, c_ast.Constant) and more.value.isdecimal() and len(more.value) < _SMALL

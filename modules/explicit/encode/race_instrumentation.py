@@ -38,7 +38,7 @@ class RaceInstrumentation(RaceInstrumenter):
         if not self.parameter(OF_COARSE) or node in self.movers:
             super()._coarse(mark, node, out)
             return
-        made: list[c_ast.Node] = []
+        made: list[Any] = []
         self._statement(node, False, made)
         if build.is_call(made[0], lexicon.STANDS):
             stands = made[0]
