@@ -35,7 +35,8 @@ def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcom
             o.backend == symbolic,
         ),
     )
-    answer.chosen = True
+    for outcome in outcomes:
+        outcome.chosen = True
     answer.attempts = [Attempt(engine, in_short(result)) for engine, result in results.items() if result is not answer]
     for outcome in sound:
         if outcome.verdict is not answer.verdict:
