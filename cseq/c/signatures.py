@@ -18,7 +18,9 @@ class AtomicBuiltin(NamedTuple):
     value:   what it returns: ``object`` (the type that the first argument points to), ``bool`` or ``void``.
     arity:   the number of its arguments; the old built-ins accept more, which mean nothing.
     orders:  the positions of the arguments that are memory orders.
-    op:      the operator of an update: ``+``, ``-``, ``&``, ``|``, ``^`` or ``~&``.
+    op:      the operator of an update: ``+``, ``-``, ``&``, ``|``, ``^``, ``~&``, or the comparison that has to hold of
+             the old value and the operand so that the old value stays: ``>`` or ``<``.
+    unsigned: such a comparison is one of unsigned values.
     new:     an update returns the new value, not the old one.
     indirect: values are passed and returned through pointers.
     scaled:  an addition to a pointer counts elements, not bytes.
@@ -32,9 +34,11 @@ class AtomicBuiltin(NamedTuple):
     new: bool = False
     indirect: bool = False
     scaled: bool = False
+    unsigned: bool = False
 
 
 _OPERATORS = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "nand": "~&"}
+_EXTREMES = {"max": ">", "min": "<"}
 
 ATOMIC_BUILTINS = {
     "__atomic_load_n": AtomicBuiltin("load", "object", 2, (1,)),
@@ -64,6 +68,29 @@ ATOMIC_BUILTINS = {
     **{f"__atomic_{n}_fetch": AtomicBuiltin("update", "object", 3, (2,), op, True) for n, op in _OPERATORS.items()},
     **{f"__sync_fetch_and_{n}": AtomicBuiltin("update", "object", 2, (), op) for n, op in _OPERATORS.items()},
     **{f"__sync_{n}_and_fetch": AtomicBuiltin("update", "object", 2, (), op, True) for n, op in _OPERATORS.items()},
+    # Those of Clang
+    **{f"__atomic_fetch_{n}": AtomicBuiltin("update", "object", 3, (2,), op) for n, op in _EXTREMES.items()},
+    **{f"__atomic_{n}_fetch": AtomicBuiltin("update", "object", 3, (2,), op, True) for n, op in _EXTREMES.items()},
+    **{f"__sync_fetch_and_{n}": AtomicBuiltin("update", "object", 2, (), op) for n, op in _EXTREMES.items()},
+    **{
+        f"__sync_fetch_and_u{n}": AtomicBuiltin("update", "object", 2, (), op, unsigned=True)
+        for n, op in _EXTREMES.items()
+    },
+    "__sync_swap": AtomicBuiltin("exchange", "object", 2),
+    "__c11_atomic_init": AtomicBuiltin("initialise", "void", 2),
+    "__c11_atomic_load": AtomicBuiltin("load", "object", 2, (1,)),
+    "__c11_atomic_store": AtomicBuiltin("store", "void", 3, (2,)),
+    "__c11_atomic_exchange": AtomicBuiltin("exchange", "object", 3, (2,)),
+    # Without the argument that says whether it is weak: its name does.
+    "__c11_atomic_compare_exchange_strong": AtomicBuiltin("compare", "bool", 5, (3, 4)),
+    "__c11_atomic_compare_exchange_weak": AtomicBuiltin("compare", "bool", 5, (3, 4)),
+    "__c11_atomic_is_lock_free": AtomicBuiltin("lock_free", "bool", 1),
+    "__c11_atomic_thread_fence": AtomicBuiltin("fence", "void", 1, (0,)),
+    "__c11_atomic_signal_fence": AtomicBuiltin("fence", "void", 1, (0,)),
+    **{
+        f"__c11_atomic_fetch_{n}": AtomicBuiltin("update", "object", 3, (2,), op, scaled=True)
+        for n, op in (_OPERATORS | _EXTREMES).items()
+    },
 }
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cseq.model.errors import BackendError, CSeqError, MissingError
-from cseq.model.verdict import Attempt, Caution, Outcome, Reason, Verdict
+from cseq.model.verdict import Attempt, Caution, Listing, Outcome, Reason, Verdict
 from cseq.report.ways_out import ways_out
 from cseq.report.words import answer as in_words
 from cseq.report.words import internal_error, places_cut
 from cseq.report.words import searches as searched
+
+_LISTINGS = (None, Listing.STOPPED, Listing.WITHIN, Listing.ALL)
+"""How much is known of further violations, from the least to the most."""
 
 
 def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcome:
@@ -22,12 +25,19 @@ def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcom
         failures = {engine: result for engine, result in results.items() if isinstance(result, Exception)}
         raise failures.get(symbolic) or next(iter(failures.values()))
     sound = [outcome for outcome in outcomes if is_sound(outcome)]
-    # A replayed execution exists, even if the other engine claims a proof.
+    # A replayed execution exists, even if the other engine claims a proof. Longer lists of races come first.
     answer = max(
         sound or outcomes,
-        key=lambda o: (o.verdict is Verdict.FALSE, o.exit_status == 0, is_final(o), o.backend == symbolic),
+        key=lambda o: (
+            o.verdict is Verdict.FALSE,
+            o.exit_status == 0,
+            _LISTINGS.index(o.listing),
+            is_final(o),
+            o.backend == symbolic,
+        ),
     )
-    answer.chosen = True
+    for outcome in outcomes:
+        outcome.chosen = True
     answer.attempts = [Attempt(engine, in_short(result)) for engine, result in results.items() if result is not answer]
     for outcome in sound:
         if outcome.verdict is not answer.verdict:

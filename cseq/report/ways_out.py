@@ -102,11 +102,11 @@ def _ways(outcome: Outcome) -> Iterator[str]:
         yield from ("a larger --timeout" if outcome.reason is Reason.TIMEOUT else "a larger --memlimit", "-b native")
         return
     if outcome.reason is Reason.TIMEOUT:
-        yield from ("a larger --timeout", "-b cbmc") if is_search else ("a larger --timeout", "smaller bounds")
+        yield from ("a larger --timeout", "-b cbmc") if is_search else ("a larger --timeout", *_smaller(outcome))
         if outcome.tiles is not None:  # parts of the schedules are left, which others can check, or another run
             yield from ("a --cluster with more processors", "--resume with a file, to continue")
     if outcome.reason is Reason.MEMORY:
-        yield from ("--bitstate", "a larger --memlimit", "-b cbmc") if is_search else ("smaller bounds", "-b native")
+        yield from ("--bitstate", "a larger --memlimit", "-b cbmc") if is_search else (*_smaller(outcome), "-b native")
     if outcome.reason is Reason.REPLAY:
         yield "--memsafety"
     if outcome.reason is Reason.BUFFERING:
@@ -115,6 +115,8 @@ def _ways(outcome: Outcome) -> Iterator[str]:
         return
     reached = [about for about in outcome.about if isinstance(about, Cut)]
     kinds = {bound.kind for bound in outcome.bounds}
+    if any(bound.cut.limit is Limit.GRAIN for bound in outcome.bounds):
+        return  # no option makes a step finer, and without that there is no proof
     if outcome.levels and kinds & _GROWING:
         yield "a larger --timeout"  # these grow as long as there is time
         if (tiles := outcome.levels[-1].tiles) is not None and tiles.done < tiles.all:
@@ -130,6 +132,11 @@ def _ways(outcome: Outcome) -> Iterator[str]:
         # One value has to do for all loops, for example.
         cuts = [bound.cut for bound in relaxed if bound.cut.limit is limit]
         yield _OPTIONS[limit](max(cuts, key=lambda cut: (cut.runs, cut.number)))
+
+
+def _smaller(outcome: Outcome) -> tuple[str, ...]:
+    """The advice for bounds that the user gave, not for those that CSeq chose."""
+    return () if outcome.chosen or outcome.levels else ("smaller bounds",)
 
 
 def _rank(bound: Bound, reached: list[Cut]) -> tuple[bool, bool, int]:

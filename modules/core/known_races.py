@@ -27,6 +27,9 @@ KNOWN: Parameter[Sequence[Pair]] = Parameter("known_races", str, (), "data races
 MOST = 30
 """How many pairs there are bits for."""
 
+OF_COARSE: Parameter[bool] = Parameter("races_of_coarse", bool, False, "only races of steps that are several accesses")
+"""The planner sets it when it asks whether other threads can notice the grain of such steps."""
+
 TELLS = "__cs_race_known"
 """``TELLS(sides)``: the function that a mark calls before it reports accesses."""
 
@@ -61,3 +64,19 @@ class KnownRaces(Rewriter):
         here = None if origin is None else (origin.file, origin.line)
         places = (line for pair in self._pairs for line in pair)
         return sum(1 << bit for bit, line in enumerate(places) if line == here)
+
+
+class FineSteps(Rewriter):
+    """Has the marks that do not say yet of which known races they are a side be on both sides of the same one.
+
+    Two such accesses make no race then. No thread stays for good at an access, as for the races that are known.
+    """
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.Node:
+        """Change a mark."""
+        if not build.is_call(node, lexicon.STANDS):
+            return node
+        alone, in_section, _, *actions = node.args.exprs
+        if actions and not build.is_call(actions[0], TELLS):
+            actions = [build.call(TELLS, build.number(0b11)), *actions]
+        return rebuilt(node, args=c_ast.ExprList([alone, in_section, build.number(0), *actions]))

@@ -54,7 +54,8 @@ class RaceInstrumenter(Translator):
         while position < len(nodes):
             node: Any = nodes[position]
             if build.is_call(node, lexicon.COARSE):
-                position += 1  # several steps that are one step here still report all that they access
+                self._coarse(node, nodes[position + 1], out)
+                position += 2
                 continue
             if not build.is_call(node, lexicon.ACCESS) or position + 1 == len(nodes):
                 self._statement(node, False, out)
@@ -73,6 +74,10 @@ class RaceInstrumenter(Translator):
                 self._statement(nodes[position + 1], atomic, out)
                 position += 2
         return out
+
+    def _coarse(self, _mark: c_ast.Node, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        """Add *node*, several steps that are one step here: it still reports all that they access."""
+        self._statement(node, False, out)
 
     def _statement(self, node: Any, atomic: bool, out: list[c_ast.Node]) -> None:
         match node:

@@ -7,14 +7,15 @@ from pathlib import Path
 
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Reason, Verdict
+from cseq.modules.core.known_races import OF_COARSE
 from cseq.modules.explicit.encode.step_program import STEPS
 from cseq.modules.explicit.engine import ENGINE, FAIR, FORMULA, LIVELY, SIMULATE, NotFollowedError
-from cseq.modules.explicit.repeated_searches import with_any_arguments, with_enough, with_more_samples
+from cseq.modules.explicit.repeated_searches import with_any_arguments, with_enough, with_fine_steps, with_more_samples
 from cseq.modules.frontend.observers.observers import PROP
 from cseq.modules.questions import ltl
 from cseq.modules.questions.questions import ONLY, Questions
 from cseq.modules.questions.runs import Run
-from cseq.options.properties import MEMSAFETY, TIMEOUT
+from cseq.options.properties import MEMSAFETY, RACE, TIMEOUT
 from cseq.pipeline.stage import Runner
 
 
@@ -75,12 +76,27 @@ class ExplicitQuestions(Questions):
             def with_room(sampled: dict[str, object]) -> Outcome:
                 return with_enough(lambda tried: run(tried, folder), sampled, self._creates_for_ever)
 
+            def with_grain(sampled: dict[str, object]) -> Outcome:
+                if ENGINE.of(sampled) != "native":
+                    return with_room(sampled)
+                return with_fine_steps(with_room, sampled, lambda: self._races_of_coarse(run, sampled, folder))
+
             def with_samples(given: dict[str, object]) -> Outcome:
-                return with_more_samples(with_room, given, lambda: self.context.left(TIMEOUT.of(given)))
+                return with_more_samples(with_grain, given, lambda: self.context.left(TIMEOUT.of(given)))
 
             return with_any_arguments(with_samples, values)
 
         return repeated
+
+    def _races_of_coarse(self, run: Run, values: dict[str, object], folder: Path) -> Outcome:
+        """Whether a step that is several accesses is in a data race. Facts and warnings stay those of the property."""
+        asked = {**self._values(values, RACE), OF_COARSE.name: True}
+        context = self.context
+        before = context.facts, context.warnings, context.values, context.workdir
+        try:
+            return with_enough(lambda tried: run(tried, folder / "grain"), asked, self._creates_for_ever)
+        finally:
+            context.facts, context.warnings, context.values, context.workdir = before
 
     def _creates_for_ever(self) -> bool:
         steps = self.context.facts.get(STEPS, None)

@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from cseq.model.claims import Limit
 from cseq.model.errors import CSeqError
 from cseq.model.verdict import Caution, Outcome, Reason, Verdict
+from cseq.modules.frontend.observers.observers import CAN_PREEMPT, INVARIANT
 from cseq.options.bounds import THREADS
 from cseq.options.environment import ANY_ARGUMENTS, ARGUMENTS
+from cseq.options.properties import DEADLOCK, MEMSAFETY, OVERFLOW, PROPERTY, UNREACH
 from cseq.pipeline.stage import Parameter
+from cseq.process.deadline import TimeUpError
 
 HEAP_NAME = "heap"
 """The name of the parameter `cseq.modules.explicit.encode.allocator.HEAP`, which symbolic engines do without."""
@@ -76,6 +79,36 @@ def with_enough(
         outcome = larger
     return outcome
 
+
+def with_fine_steps(
+    run: Callable[[dict[str, object]], Outcome],
+    values: Mapping[str, object],
+    races: Callable[[], Outcome],
+) -> Outcome:
+    """The outcome of *run* with *values*; TRUE where nothing but the grain of some steps is in the way of a proof, and
+    no other thread can notice it.
+
+    races: asks whether such a step is in a data race. It is as good as its accesses if no other thread is ever about to
+    make one that conflicts with one of them: what happens between two of them could as well happen before or after all
+    of them. An invariant or a scheduler distinguishes states that only differ in that order.
+    """
+    outcome = run(dict(values))
+    bounded = outcome.verdict is Verdict.UNKNOWN and outcome.reason is Reason.BOUNDED and bool(outcome.bounds)
+    if not bounded or any(bound.cut.limit is not Limit.GRAIN for bound in outcome.bounds):
+        return outcome
+    if PROPERTY.of(values) not in _IN_ANY_ORDER or INVARIANT.of(values) or CAN_PREEMPT.of(values) is not None:
+        return outcome
+    try:
+        found = races()
+    except (CSeqError, TimeUpError):
+        return outcome
+    if found.verdict is Verdict.TRUE and not found.message:
+        outcome.verdict, outcome.reason, outcome.bounds = Verdict.TRUE, None, []
+    return outcome
+
+
+_IN_ANY_ORDER = frozenset({UNREACH, DEADLOCK, OVERFLOW, MEMSAFETY})
+"""The properties that no state between two accesses of one thread can violate, unless one before or after does."""
 
 SAMPLING_NAME = "sampling"
 """The name of the parameter `cseq.modules.core.input_choices.samples.SAMPLING`, which symbolic engines do without."""

@@ -118,3 +118,17 @@ def test_where_an_order_is_left_out_a_warning_says_so(name, tmp_path, monkeypatc
     found = [(caution.origin.line, caution.message) for caution in outcome.warnings if caution.origin is not None]
     assert len(found) == 1 and found[0][0] == 8
     assert f"only the order {order} is explored" in found[0][1]
+
+
+def test_statements_that_share_a_line_are_no_list(tmp_path, monkeypatch):
+    text = """\
+        struct entry { int id; struct entry *next; } *head, one;
+        int number;
+        int main(void) {
+          struct entry *e = &one, own, other;
+          e->id = ++number; e->next = head; head = e; e->id = number;
+          own.id = number++; other.id = number;
+          return own.id == 1 && other.id == 2 ? 0 : 1;
+        }
+        """
+    assert ask("native", tmp_path, monkeypatch, text).warnings == []

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from cseq.c.scanner import identifiers
 from cseq.model.trace import ActionKind, Thread
 from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, shared
 
@@ -369,13 +370,28 @@ def _seeds(history: History, claim: str) -> list[Event]:
     last = len(history.steps) - 1
     if claim:
         parts = [e for number in history.statement(last) for e in history.of_step(number) if e.kind == "read"]
-        return list(_once([*parts, *history.names(last, claim)]))
+        fresh = _set_before(history, last, claim)
+        named = [fresh.get(event.name, event) for event in history.names(last, claim)]
+        return list(_once([*parts, *named, *fresh.values()]))
     found = history.seen_at(last)
     for branch in reversed(history.branches(history.steps[last].thread, last)):
         parts = [e for number in history.statement(branch) for e in history.seen_at(number)]
         if parts:
             return list(_once([*found, *parts]))
     return list(_once(found))
+
+
+def _set_before(history: History, step: int, claim: str) -> dict[str, Event]:
+    """The last stores to locals that *claim* mentions in its own step, made by earlier statements."""
+    found = {event.name: event for event in history.of_step(step) if event.writes and not event.shared}
+    mentioned = set(identifiers(claim))
+    return {name: event for name, event in found.items() if name in mentioned and not _sets(claim, name)}
+
+
+def _sets(claim: str, name: str) -> bool:
+    """Whether evaluating *claim* itself changes the local *name*."""
+    this = rf"(?<![\w.>]){re.escape(name)}\b"
+    return bool(re.search(rf"(?:\+\+|--)\s*{this}|{this}\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?!=))", claim))
 
 
 def _once(events: Iterable[Event]) -> Iterable[Event]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
@@ -14,6 +15,9 @@ from cseq.report.explain import misuse
 from cseq.report.explain.causes import Cause, CauseKind, CauseSearch
 from cseq.report.explain.history import DATA, Event, shared
 from cseq.report.explain.phrases import Phrases, listed, value
+
+_MOVES = re.compile(r"\b(realloc|reallocarray|free)\b")
+"""Calls that free memory, also where the step does not show that."""
 
 _SHOWN = 4
 """The number of values that are shown of what the claim has found, and the number of inputs."""
@@ -88,11 +92,11 @@ class Account:
         yield from self._inputs()
 
     def _freed(self, place: Origin) -> Thread | None:
-        """The thread that has freed something at *place*; None if no step shows it."""
-        for number, step in reversed(list(enumerate(self._history.steps[:-1]))):
-            if step.origin[:2] == place[:2] and self._history.does(number, ActionKind.FREE):
-                return step.thread
-        return None
+        """The thread that has freed the memory at *place*, by a call that shows it or by `realloc`; or None."""
+        there = [n for n, step in enumerate(self._history.steps[:-1]) if step.origin[:2] == place[:2]]
+        frees = [n for n in there if self._history.does(n, ActionKind.FREE)]
+        moves = [n for n in there if _MOVES.search(self._history.steps[n].source)]
+        return self._history.steps[(frees or moves)[-1]].thread if frees or moves else None
 
     def _freeing(self, place: Origin | None) -> Iterator[str]:
         assert place is not None

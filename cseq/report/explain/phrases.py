@@ -32,6 +32,9 @@ class Phrases:
         self._threads = {thread.number: thread for thread in shown.threads}
         self._met: set[int] = set()
 
+    shows_calls = False
+    """Whether a place is named with the call that leads there."""
+
     @property
     def is_one_file(self) -> bool:
         """Whether all steps are in one file."""
@@ -67,8 +70,12 @@ class Phrases:
         return str(self._threads[number])
 
     def place(self, origin: Origin) -> str:
-        """``line 17``, or ``a.c:17``."""
-        return f"line {origin.line}" if self.is_one_file else str(origin)
+        """``line 17``, or ``a.c:17``; with the call of the function if several objects have one name in it."""
+        place = f"line {origin.line}" if self.is_one_file else str(origin)
+        if self.shows_calls and origin.path:
+            call = origin.path[-1]
+            place += f", called in {call.function} at {'line ' if self.is_one_file else f'{call.file}:'}{call.line}"
+        return place
 
     def code(self, name: str) -> str:
         """C text in backquotes."""

@@ -27,7 +27,7 @@ from cseq.model.trace import (
 )
 from cseq.model.verdict import Property
 from cseq.report import races, waits, words
-from cseq.report.explain.history import History
+from cseq.report.explain.history import Event, History
 from cseq.report.explain.phrases import Phrases, listed, value
 
 
@@ -61,6 +61,8 @@ class Deadlock:
         self._circle = [stuck for stuck in shown.stuck if stuck.in_circle]
         self._joins = [stuck for stuck in self._circle if isinstance(stuck.wait, ThreadWait)]
         self.kind = self._kind()
+        names = [lock.name for stuck in self._circle if (lock := stuck.awaits_lock) is not None]
+        phrases.shows_calls = len(set(names)) < len(names)
 
     def _kind(self) -> StandstillKind:
         if not self._circle:
@@ -122,9 +124,10 @@ class Deadlock:
             yield from self._by_itself(self._circle[0])
         elif self.kind is StandstillKind.CIRCLE:
             locks = [self._waited(stuck) for stuck in self._circle]
-            names = listed([f"`{lock.name}`" for lock in locks if lock is not None])
+            known = [f"`{lock.name}`" for lock in locks if lock is not None]
+            names = listed(known) if known and len(set(known)) == len(known) else "these locks"
             yield (
-                f"all threads have to take {names or 'these locks'} in one and the same order, or give back what they "
+                f"all threads have to take {names} in one and the same order, or give back what they "
                 "hold where the next one is not free (trylock)"
             )
         elif self.kind is StandstillKind.JOINS:
@@ -158,8 +161,12 @@ class Deadlock:
         """The lock for which a thread waits, as its holder knows it; None if it is free."""
         if not isinstance(stuck.wait, LockWait):
             return None
-        held = (held for other in self._shown.stuck for held in other.holds)
-        return next((lock for lock in held if lock.name == stuck.wait.name), None)
+        held = [(other.thread, lock) for other in self._shown.stuck for lock in other.holds]
+        if (by := stuck.holder) is not None:
+            of_it = [lock for thread, lock in held if thread == by.thread and lock.since == by.since]
+            if len(of_it) == 1:
+                return of_it[0]
+        return next((lock for _, lock in held if lock.name == stuck.wait.name), None)
 
     def _why(self, stuck: Stuck) -> Iterator[str]:
         """Why what a thread waits for does not come, and what has to change."""
@@ -214,6 +221,10 @@ class Deadlock:
                 yield f"{at}, but a signal wakes one thread, and that was {self._phrases.thread(woken)}"
                 yield "where several threads may wait, all of them have to be woken (broadcast), or each needs a signal"
             return
+        read = self._history.condition(stuck.thread, asleep)
+        if sent and read is not None and read.step > sent[-1][0]:
+            yield from self._tested_again(stuck, read, sent[-1][0], name)
+            return
         lost = bool(sent) and not self._waiting(wait.key, sent[-1][0])
         if lost:
             number, _ = sent[-1]
@@ -225,6 +236,30 @@ class Deadlock:
             since = f"since {one} began to wait" if sent else "in this execution"
             yield f"no other thread has signalled `{name}` {since}"
         yield from self._tested(stuck, asleep, name, lost)
+
+    def _tested_again(self, stuck: Stuck, read: Event, sent: int, name: str) -> Iterator[str]:
+        """What is missing where the thread has tested its condition since the last signal, which is in step *sent*."""
+        one, history = self._name(stuck), self._history
+        signaller = history.steps[sent].thread
+        two = self._phrases.thread(signaller)
+        by = self._stored(read)
+        yield f"{one} waits since it had found {value(read)}{by} {self._phrases.at(read)}, after the last signal"
+        decided = history.condition(signaller, len(history.steps))
+        if decided is not None and decided.step > sent:
+            yield (
+                f"{two} signalled `{name}` last at {self._at(sent)}, and not again: later it found "
+                f"{value(decided)}{self._stored(decided)} {self._phrases.at(decided)}"
+            )
+        else:
+            yield f"{two} signalled `{name}` last at {self._at(sent)}, before that"
+        yield f"to let {one} continue, another thread has to change what it found, and then signal `{name}`"
+
+    def _stored(self, read: Event) -> str:
+        """Who stored the value that was read: `` (stored by main at line 7)``; "" if no step did."""
+        writer = self._history.writer(read)
+        if writer is None:
+            return ""
+        return f" (stored by {self._phrases.thread(writer.thread)} {self._phrases.at(writer)})"
 
     def _waiting(self, key: object, before: int) -> bool:
         """Whether any thread waited for a condition variable before a step."""

@@ -17,6 +17,7 @@ from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import called
 from cseq.modules.analysis.ranges import Range, Values
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.core.input_choices.deadlines import Deadlines
 from cseq.modules.core.input_choices.independence import Independence
 from cseq.modules.core.input_choices.libraryinputs import SPREAD, LibraryInputs
 from cseq.modules.core.input_choices.samples import CONSTANTS, SAMPLING, Constants, Samples, Site, users
@@ -64,6 +65,8 @@ class InputChoices(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the threads' functions."""
+        threads = threads_of(tree)
+        tree = c_ast.FileAST([Deadlines(node).visit(node) if node in threads else node for node in tree.ext])
         self.symbols = Symbols(tree, self.context.model)
         self._visibility = Visibility(self.symbols, tree)
         given = self.parameter(NONDET_RANGE)

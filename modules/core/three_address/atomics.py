@@ -22,7 +22,7 @@ from cseq.pipeline.translator import Rewriter, rebuilt
 _ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 _ORDER_BITS = 0xFFFF  # higher bits are hints for the hardware
 _LOCK_FREE = (1, 2, 4, 8)  # bytes
-_OF_COMPILERS = frozenset({"__atomic_signal_fence"})
+_OF_COMPILERS = frozenset({"__atomic_signal_fence", "__c11_atomic_signal_fence"})
 """Fences that no hardware knows of."""
 _MAY_PASS = frozenset({"store", "clear", "release", "fence"})
 _FLOATING = frozenset({"float", "double", "long double"})
@@ -79,6 +79,8 @@ class AtomicWriter:
         self._is_plain = self._may_pass([arguments[position] for position in builtin.orders], builtin)
         if not self._is_plain:
             self._check_orders([arguments[position] for position in builtin.orders], node)
+        if name.startswith("__c11_atomic_compare"):
+            arguments = [*arguments[:3], build.number(int(name.endswith("weak"))), *arguments[3:]]
         match builtin.action:
             case "fence":
                 self._effects(arguments)
@@ -198,6 +200,10 @@ class AtomicWriter:
         if not self._symbols.is_pointer(type_) and (kind is None or kind in _FLOATING):
             raise InputError(f"`{node.name.name}` needs a pointer to an integer or to a pointer", node.coord)
         operand = self._to.value(arguments[1])
+        if builtin.op in "<>":
+            if self._symbols.is_pointer(type_):
+                raise InputError(f"`{node.name.name}` needs a pointer to an integer", node.coord)
+            operand = self._to.saved(operand, type_)
         self._effects(arguments[2:])
 
         def change(old: c_ast.Node) -> c_ast.Node:
@@ -209,6 +215,8 @@ class AtomicWriter:
         """The value after an update of an object of *type_* whose value was *old*."""
         if not self._symbols.is_pointer(type_):
             right: c_ast.Node = c_ast.Cast(build.typename(type_), operand)
+            if builtin.op in "<>":
+                return self._extreme(old, right, builtin)
             if builtin.op == "~&":
                 return c_ast.UnaryOp("~", c_ast.BinaryOp("&", old, right))
             if builtin.op in "+-" and self._to.parameter(CHECKED):
@@ -224,6 +232,15 @@ class AtomicWriter:
         word = build.typename(basic("unsigned long"))
         bits: c_ast.Node = c_ast.BinaryOp("&" if builtin.op == "~&" else builtin.op, c_ast.Cast(word, old), operand)
         return c_ast.Cast(build.typename(type_), c_ast.UnaryOp("~", bits) if builtin.op == "~&" else bits)
+
+    @staticmethod
+    def _extreme(old: c_ast.Node, right: c_ast.Node, builtin: AtomicBuiltin) -> c_ast.Node:
+        """The larger or the smaller one of two values of one type."""
+        sides = [old, right]
+        if builtin.unsigned:  # widening with the sign keeps this order
+            word = build.typename(basic("unsigned long long"))
+            sides = [c_ast.Cast(word, side) for side in sides]
+        return c_ast.TernaryOp(c_ast.BinaryOp(builtin.op, *sides), old, right)
 
     def _wrapped(self, op: str, old: c_ast.Node, right: c_ast.Node, type_: c_ast.Node) -> c_ast.Node:
         """The result of an update that wraps around, as built-ins do for signed types, too (C11 §7.17.7.5)."""

@@ -599,9 +599,10 @@ class LibraryCalls:
         if len(values) != sum(item.takes for item in items):
             raise self._mismatch(name, node)
         at = self._to.saved(build.number(0), unsigned)
-        self._copies.note_coarse(name, [arguments[_BUFFER], *values])
+        accessed = [arguments[_BUFFER], *values]
         for item in items:
             call = self._part(item, [buffer, size, at], values)
+            self._copies.note_coarse(name, accessed)  # for each part, as each is several accesses
             self._to.emit(build.assign(at, call, self._to.origin))
         if not counted and self._to.parameter(CHECKED):
             message = build.string(Claim(Kind.MEMSAFETY, Reason.TEXT, function=name).key)

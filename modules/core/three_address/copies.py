@@ -113,10 +113,11 @@ class StoreWriter:
             self._all(self._pairs(group, read))
 
     def _as_one(self, place: c_ast.Node, value: c_ast.Node, what: str) -> None:
-        """Write a copy as one access, although it is several: then nothing is ever proved."""
+        """Write a copy as one access, or as a load and a store, although each is several: both are marked."""
         self.coarse(what)
         if self._is_shared(place) and self._is_shared(value):
             value = self._in_one_piece(value)
+            self.coarse(what)
         self._assign(place, value)
 
     def note_coarse(self, function: str, arguments: list[c_ast.Node]) -> None:

@@ -146,7 +146,7 @@ class ThreeAddress(Translator):
         for number, node in enumerate(nodes):
             self.origin = node.coord
             if _begins_list(nodes, number):
-                self.orders.look_at_list([each for each in nodes if _is_listed(each) and each.coord is node.coord])
+                self.orders.look_at_list([each for each in nodes if _list_of(each) == _list_of(node)])
             self._statement(node)
         result, self._out, self.origin = self._out, outer, origin
         return result
@@ -629,19 +629,31 @@ class ThreeAddress(Translator):
         return statements
 
 
-def _is_listed(node: c_ast.Node) -> bool:
-    """Whether *node* gives a part of an object its value; the parts that a list initialises have one origin."""
-    is_part = isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, (c_ast.ArrayRef, c_ast.StructRef))
-    return is_part and node.coord is not None
+def _list_of(node: c_ast.Node) -> tuple[int, str] | None:
+    """The list of initialisers that *node* may be a part of: its place, and the object; None if it is of none.
+
+    Statements on one line have one place, too, but a list gives values to parts of one object, and to nothing else.
+    """
+    if not isinstance(node, c_ast.Assignment) or node.coord is None or isinstance(node.lvalue, c_ast.ID):
+        return None
+    place = node.lvalue
+    while True:
+        match place:
+            case c_ast.ArrayRef(subscript=c_ast.Constant()):
+                place = place.name
+            case c_ast.StructRef(type="."):
+                place = place.name
+            case c_ast.ID():
+                return id(node.coord), place.name
+            case _:
+                return None
 
 
 def _begins_list(items: list[c_ast.Node], position: int) -> bool:
     """Whether the first two parts of an object that a list initialises are those up to *position*."""
-
-    def is_listed(number: int) -> bool:
-        return number >= 0 and _is_listed(items[number]) and items[number].coord is items[position].coord
-
-    return is_listed(position) and is_listed(position - 1) and not is_listed(position - 2)
+    here = _list_of(items[position])
+    lists = [_list_of(items[number]) if number >= 0 else None for number in (position - 1, position - 2)]
+    return here is not None and lists[0] == here and lists[1] != here
 
 
 def may_fail(node: c_ast.Node) -> bool:

@@ -14,6 +14,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.model.claims import Claim, Kind
+from cseq.modules.analysis.points_to import pointer_within
 from cseq.modules.core.undefined_behaviour.accesses import VALID, VALID_INSIDE, Accesses
 from cseq.modules.core.undefined_behaviour.evaluation import Demand
 from cseq.pipeline.translator import Rewriter, rebuilt
@@ -36,7 +37,7 @@ class Provenance(Accesses):
                 yield from self._moved(root(self.symbols, node.expr), node)
             case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*") if self._decays(node):
                 yield from self._moved(root(self.symbols, node), node)
-            case c_ast.Cast() if self._is_pointer(node) and not self._is_pointer(node.expr):
+            case c_ast.Cast() if self._is_pointer(node) and not self._is_pointer(pointer_within(self.symbols, node)):
                 if self.symbols.constant_or_none(node.expr) is None:
                     yield from self._moved(build.number(0), node)
             case c_ast.Cast() if self._puns(node):

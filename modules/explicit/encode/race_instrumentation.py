@@ -9,7 +9,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.modules.analysis import marks
 from cseq.modules.analysis.movers import NO_MOVERS
-from cseq.modules.core.known_races import KNOWN, KnownRaces
+from cseq.modules.core.known_races import KNOWN, OF_COARSE, TELLS, FineSteps, KnownRaces
 from cseq.modules.core.race_instrumentation import RaceInstrumenter
 from cseq.modules.library import lexicon, stubs
 from cseq.pipeline.translator import Rewriter, rebuilt
@@ -23,14 +23,30 @@ class RaceInstrumentation(RaceInstrumenter):
     and how.
     """
 
-    takes = (KNOWN, NO_MOVERS)
+    takes = (KNOWN, OF_COARSE, NO_MOVERS)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Mark the accesses in the functions that threads start with."""
         ext = self.marked(tree)
         if known := self.parameter(KNOWN):
             ext = [KnownRaces(known).visit(node) for node in ext]
+        elif self.parameter(OF_COARSE):
+            ext = [FineSteps().visit(node) for node in ext]
         return c_ast.FileAST([*ext, *(_Blocking().visit(twin) for twin in self.telling.functions)])
+
+    def _coarse(self, mark: c_ast.Node, node: c_ast.Node, out: list[c_ast.Node]) -> None:
+        if not self.parameter(OF_COARSE) or node in self.movers:
+            super()._coarse(mark, node, out)
+            return
+        made: list[Any] = []
+        self._statement(node, False, made)
+        if build.is_call(made[0], lexicon.STANDS):
+            stands = made[0]
+            actions = [*stands.args.exprs[:3], build.call(TELLS, build.number(0)), *stands.args.exprs[3:]]
+            made[0] = rebuilt(stands, args=c_ast.ExprList(actions))
+            out += made
+        else:  # it is not known what it accesses
+            out += [mark, *made]
 
     def _statement(self, node: Any, atomic: bool, out: list[c_ast.Node]) -> None:
         match node:

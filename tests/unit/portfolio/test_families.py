@@ -19,7 +19,7 @@ from cseq.cli.main import main
 from cseq.model.activity import ActivityKind, phase
 from cseq.model.claims import Cut, Limit
 from cseq.model.errors import BackendError, InputError, MissingError, UsageError
-from cseq.model.verdict import Attempt, Bound, Outcome, Reason, Verdict
+from cseq.model.verdict import Attempt, Bound, Listing, Outcome, Reason, Verdict
 from cseq.pipeline.status import EngineDone, EngineReported, Event, LevelBegan, PhaseBegan, PropertyBegan, StageBegan
 from cseq.portfolio import families
 from cseq.portfolio.deciding import decided
@@ -500,3 +500,11 @@ def test_who_begins_when_the_other_is_done_has_all_of_the_memory(
     explicit(search)
     assert cseq.verify("safe.c", memlimit=4000).backend == "cbmc"
     assert int((tmp_path / "limit").read_text()) == 1024 * memory
+
+
+def test_the_longer_list_of_data_races_is_the_answer():
+    """An engine that was stopped after its first race knows less than the one that looked for all."""
+    early = Outcome(Verdict.FALSE, backend="cbmc")
+    full = Outcome(Verdict.FALSE, backend="native", listing=Listing.ALL)
+    assert decided({"cbmc": early, "native": full}, "cbmc") is full
+    assert decided({"cbmc": early, "native": Outcome(Verdict.FALSE, backend="native")}, "cbmc") is early

@@ -69,6 +69,19 @@ def test_bounds_that_were_deepened_want_time() -> None:
     coarse = bounded(Cut(Limit.GRAIN, 1))
     coarse.levels = deepened.levels
     assert ways_out(coarse) == []
+    both = bounded(Cut(Limit.GRAIN, 1), ROUNDS, LOOP)  # larger bounds make no step finer
+    assert ways_out(both) == []
+    both.levels = deepened.levels
+    assert ways_out(both) == []
+
+
+@pytest.mark.parametrize("reason", [Reason.TIMEOUT, Reason.MEMORY])
+def test_smaller_bounds_are_for_those_who_gave_some(reason: Reason) -> None:
+    chosen = Outcome(Verdict.UNKNOWN, reason, backend="cbmc", chosen=True)
+    deepened = Outcome(Verdict.UNKNOWN, reason, backend="cbmc")
+    deepened.levels = [Level("unreach-call", {"rounds": 1}, Verdict.UNKNOWN, Reason.BOUNDED, None, 1.0)]
+    assert "smaller bounds" in ways_out(Outcome(Verdict.UNKNOWN, reason, backend="cbmc"))
+    assert "smaller bounds" not in ways_out(chosen) + ways_out(deepened)
 
 
 @pytest.mark.parametrize(

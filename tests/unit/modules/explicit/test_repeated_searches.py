@@ -9,7 +9,12 @@ import pytest
 from cseq.model.claims import Cut, Limit
 from cseq.model.errors import UnsupportedError
 from cseq.model.verdict import Bound, Outcome, Reason, Verdict
-from cseq.modules.explicit.repeated_searches import with_any_arguments, with_enough, with_more_samples
+from cseq.modules.explicit.repeated_searches import (
+    with_any_arguments,
+    with_enough,
+    with_fine_steps,
+    with_more_samples,
+)
 
 
 def searching(needed: int, tried: list[int], beyond: Callable[[], Outcome] | None = None) -> Callable[..., Outcome]:
@@ -180,3 +185,37 @@ def test_what_is_not_supported_with_arguments_is_a_warning() -> None:
 
     assert with_any_arguments(run, {}) is first
     assert "arguments of this kind" in first.warnings[0].message
+
+
+def coarse(*others: Limit) -> Callable[[dict[str, object]], Outcome]:
+    """A search that ends with a step that is too coarse, and with *others*."""
+    bounds = [Bound.of(Cut(limit, 1)) for limit in (Limit.GRAIN, *others)]
+    return lambda values: Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=list(bounds))
+
+
+def test_a_coarse_step_without_a_data_race_is_fine() -> None:
+    outcome = with_fine_steps(coarse(), {"property": "unreach-call"}, lambda: Outcome(Verdict.TRUE))
+    assert (outcome.verdict, outcome.reason, outcome.bounds) == (Verdict.TRUE, None, [])
+
+
+@pytest.mark.parametrize(
+    "races",
+    [Outcome(Verdict.FALSE), Outcome(Verdict.UNKNOWN, Reason.TIMEOUT), Outcome(Verdict.TRUE, message="no violation …")],
+)
+def test_without_that_proof_it_stays_coarse(races: Outcome) -> None:
+    assert with_fine_steps(coarse(), {"property": "unreach-call"}, lambda: races).verdict is Verdict.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("search", "values"),
+    [
+        (coarse(Limit.DEPTH), {"property": "unreach-call"}),
+        (coarse(), {"property": "no-data-race"}),
+        (coarse(), {"property": "unreach-call", "invariant": "x == 1"}),
+    ],
+)
+def test_it_is_not_asked_where_it_proves_nothing(search: Callable[..., Outcome], values: dict[str, object]) -> None:
+    def never_asked() -> Outcome:
+        raise AssertionError
+
+    assert with_fine_steps(search, values, never_asked).verdict is Verdict.UNKNOWN

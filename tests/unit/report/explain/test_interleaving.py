@@ -36,6 +36,20 @@ from tests.support.counterexamples import (
 )
 
 
+def test_a_local_that_is_set_on_the_line_of_the_claim() -> None:
+    """The value is the new one, not that of an earlier call; a claim that changes it has seen the old one."""
+    line = "int was = atomic_exchange(d, 1); assert(was == 0);"
+    before = Step(ONE, at(6), line, [read("*d", "0", 64), wrote("*d", "1", 64), own("was", "0")])
+    called = Step(ONE, at(8), "claim(e);", [own("d", "0x48")])
+    stored = Step(TWO, at(6), line, [wrote("*d", "1", 72)])
+    last = Step(ONE, at(6), line, [read("*d", "1", 72), wrote("*d", "1", 72), own("was", "1")])
+    text = told([create(ONE, TWO), before, stored, called, last], "was == 0")
+    assert "finds `*d = 1` (stored by work (thread 2) at line 6) and `was = 1`" in text and "was = 0" not in text
+    assert "not stored" not in text and "No step stores" not in text
+    counts = Step(ONE, at(6), "assert(was++ == 0);", [own("was", "2")])
+    assert "was = 2" not in told([create(ONE, TWO), before, stored, last, counts], "was++ == 0")
+
+
 def test_lost_update_without_a_lock() -> None:
     assert told(LOST) == (
         "Assertion `x == 2` is violated at a.c:23 in main: main finds `x = 1` (stored by work (thread 1) at line 5). "
@@ -263,6 +277,10 @@ def test_memory_that_another_thread_has_freed() -> None:
     steps[1] = Step(MAIN, at(5, "main"), "free(p);", actions=[Action(ActionKind.FREE, "p")])
     text = told(steps, invalid_write(MemoryState.FREED, at(5)))
     assert "main itself had freed it at line 5" in text
+    steps[1] = Step(ONE, at(5), "more = realloc(p, 8);")  # a call that does not say what it frees
+    assert "work (thread 1) had freed it at line 5" in told(steps, invalid_write(MemoryState.FREED, at(5)))
+    steps[1] = Step(ONE, at(5), "more = p;")
+    assert "had freed it" not in told(steps, invalid_write(MemoryState.FREED, at(5)))
 
 
 @pytest.mark.parametrize(

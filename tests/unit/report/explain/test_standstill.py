@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cseq.model.claims import DEADLOCK, RACE, Claim, Kind
+from cseq.model.origin import CallSite, Origin
 from cseq.model.trace import (
     Action,
     ActionKind,
@@ -176,6 +177,37 @@ def test_a_signal_that_comes_too_early_is_lost() -> None:
     text = waiting(SIGNAL)
     assert "work (thread 2) signalled `c` at line 14, before thread 1 began to wait at line 4" in text
     assert "a signal is lost if no thread waits for it" in text and "has to test under the mutex" in text
+
+
+def test_a_condition_that_was_tested_after_the_last_signal() -> None:
+    """The signal was not lost: the thread found out afterwards that there was nothing for it."""
+    cleared = Step(ONE, at(7), "ready = 0;", [wrote("ready", "0", 64)])
+    tested = Step(ONE, at(3), "while (!ready)", [read("ready", "0", 64)])
+    text = waiting(SIGNAL, cleared, tested)
+    assert (
+        "waits since it had found `ready = 0` (stored by thread 1 at line 7) at line 3, after the last signal" in text
+    )
+    assert "signalled `c` last at line 14" in text and "lost" not in text and "has to test" not in text
+    busy = Step(TWO, at(20), "if (busy)", [read("busy", "1", 72)])
+    text = waiting(SIGNAL, cleared, tested, busy)
+    assert "and not again: later it found `busy = 1` at line 20" in text
+
+
+def test_locks_of_one_name_are_told_apart_by_their_calls() -> None:
+    def called(function: str, line: int) -> Origin:
+        return at(9)._replace(path=(CallSite(function, at(9).file, line),))
+
+    def waits(thread: Thread, other: Thread, first: Origin, second: Origin, theirs: Origin) -> Stuck:
+        wait = LockWait(ObjectKind.MUTEX, "l->m", Holder(other, theirs))
+        return Stuck(thread, second, wait, (other,), (Hold("l->m", first),), True)
+
+    one, two = called("send", 17), called("expire", 24)
+    text = sentences(
+        stuck(waits(ONE, TWO, one, called("send", 18), two), waits(TWO, ONE, two, called("expire", 25), one))
+    )
+    assert "holds `l->m` (since line 9, called in send at line 17)" in text
+    assert "waits at line 9, called in expire at line 25 for `l->m`" in text
+    assert "take these locks in one and the same order" in text
 
 
 def test_a_signal_that_never_comes() -> None:
