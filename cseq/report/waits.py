@@ -5,29 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from cseq.model import trace
 from cseq.model.origin import Origin
-from cseq.model.trace import (
-    BarrierWait,
-    CallWait,
-    ChangeWait,
-    Hold,
-    LockWait,
-    Mode,
-    ObjectKind,
-    SemaphoreWait,
-    SignalWait,
-    Stuck,
-    Thread,
-    ThreadWait,
-    TransferWait,
-)
 from cseq.report.catalogue import Catalogue
 
 
 class Names(Protocol):
     """The names that a report uses for threads, places and C text."""
 
-    def thread(self, thread: Thread) -> str:
+    def thread(self, thread: trace.Thread) -> str:
         """The name of a thread."""
 
     def place(self, origin: Origin) -> str:
@@ -40,7 +26,7 @@ class Names(Protocol):
 class _Plain:
     """Names as they are."""
 
-    def thread(self, thread: Thread) -> str:
+    def thread(self, thread: trace.Thread) -> str:
         return str(thread)
 
     def place(self, origin: Origin) -> str:
@@ -70,20 +56,20 @@ _WAITS = Catalogue(
         "outside": "for something outside of the program",
         "end": "for {thread} to end",
         "own end": "for itself to end",
-        ObjectKind.MUTEX: "for {name}",
-        ObjectKind.SPIN_LOCK: "for {name}",
-        ObjectKind.ONCE: "for the routine of {name}",
-        Mode.READING: "to lock {name} for reading",
-        Mode.WRITING: "to lock {name} for writing",
+        trace.ObjectKind.MUTEX: "for {name}",
+        trace.ObjectKind.SPIN_LOCK: "for {name}",
+        trace.ObjectKind.ONCE: "for the routine of {name}",
+        trace.Mode.READING: "to lock {name} for reading",
+        trace.Mode.WRITING: "to lock {name} for writing",
     },
 )
 
 _HOLDERS = Catalogue(
     "holder",
     {
-        ("itself", ObjectKind.ONCE): ", which it runs itself{since}",
+        ("itself", trace.ObjectKind.ONCE): ", which it runs itself{since}",
         ("itself", None): ", which it holds itself{since}",
-        ("other", ObjectKind.ONCE): ", run by {thread}{since}{ended}",
+        ("other", trace.ObjectKind.ONCE): ", run by {thread}{since}{ended}",
         ("other", None): ", held by {thread}{since}{ended}",
         "since": " since {place}",
         "ended": ", which has ended",
@@ -97,7 +83,7 @@ _SENTENCES = Catalogue(
         "waits": "waits {what}{holder}",
         "stands": "{thread} waits at {place} {what}{holder}",
         "circle": "{thread} {holds}waits {what} at {place}",
-        ObjectKind.ONCE: "runs {name}{since} and ",
+        trace.ObjectKind.ONCE: "runs {name}{since} and ",
         "holds": "holds {name}{since} and ",
     },
 )
@@ -105,61 +91,61 @@ _SENTENCES = Catalogue(
 PLAIN, QUOTED = _Plain(), _Quoted()
 
 
-def plain(stuck: Stuck) -> str:
+def plain(stuck: trace.Stuck) -> str:
     """``waits for m, held by main since a.c:3``."""
     return _SENTENCES.say("waits", what=awaited(stuck, PLAIN), holder=holder(stuck, PLAIN))
 
 
-def deadlock(threads: Sequence[Stuck]) -> str:
+def deadlock(threads: Sequence[trace.Stuck]) -> str:
     """The whole deadlock in one sentence; the threads in a circle come first."""
     circle = [stuck for stuck in threads if stuck.in_circle]
     parts = [_in_circle(stuck) if len(circle) > 1 and stuck.in_circle else _outside_circle(stuck) for stuck in threads]
     return _SENTENCES.say("deadlock", parts="; ".join(parts))
 
 
-def awaited(stuck: Stuck, names: Names) -> str:
+def awaited(stuck: trace.Stuck, names: Names) -> str:
     """What the thread waits for, with its preposition: ``for m``, ``to lock l for reading``, ``for main to end``."""
     match stuck.wait:
-        case LockWait():
+        case trace.LockWait():
             return _lock(stuck.wait, names)
-        case SignalWait(name, LockWait() as mutex):
+        case trace.SignalWait(name, trace.LockWait() as mutex):
             return _WAITS.say("signal and mutex", name=names.code(name), lock=_lock(mutex, names))
-        case SignalWait(name):
+        case trace.SignalWait(name):
             return _WAITS.say("signal", name=names.code(name))
-        case SemaphoreWait(name):
+        case trace.SemaphoreWait(name):
             return _WAITS.say("semaphore", name=names.code(name))
-        case BarrierWait(name, arrived, count):
+        case trace.BarrierWait(name, arrived, count):
             have = "has" if arrived == 1 else "have"
             return _WAITS.say("barrier", name=names.code(name), arrived=arrived, count=count, have=have)
-        case ChangeWait(name):
+        case trace.ChangeWait(name):
             return _WAITS.say("change", name=names.code(name))
-        case CallWait(function):
+        case trace.CallWait(function):
             return _WAITS.say("call", name=names.code(function))
-        case TransferWait(descriptor):
+        case trace.TransferWait(descriptor):
             return _WAITS.say("transfer" if descriptor >= 0 else "outside", number=descriptor)
-        case ThreadWait(thread):
+        case trace.ThreadWait(thread):
             return _WAITS.say("own end" if thread == stuck.thread else "end", thread=names.thread(thread))
 
 
-def holder(stuck: Stuck, names: Names) -> str:
+def holder(stuck: trace.Stuck, names: Names) -> str:
     """Who holds the lock that the thread waits for, and since when; "" if it waits for something else."""
     lock, by = stuck.awaits_lock, stuck.holder
     if lock is None or by is None:
         return ""
     who = "itself" if by.thread == stuck.thread else "other"
     return _HOLDERS.say(
-        (who, lock.kind if lock.kind is ObjectKind.ONCE else None),
+        (who, lock.kind if lock.kind is trace.ObjectKind.ONCE else None),
         thread=names.thread(by.thread),
         since=_HOLDERS.say("since", place=names.place(by.since)) if by.since is not None else "",
         ended=_HOLDERS.say("ended") if by.ended else "",
     )
 
 
-def _lock(wait: LockWait, names: Names) -> str:
-    return _WAITS.say(wait.kind if wait.mode is Mode.EXCLUSIVE else wait.mode, name=names.code(wait.name))
+def _lock(wait: trace.LockWait, names: Names) -> str:
+    return _WAITS.say(wait.kind if wait.mode is trace.Mode.EXCLUSIVE else wait.mode, name=names.code(wait.name))
 
 
-def _outside_circle(stuck: Stuck) -> str:
+def _outside_circle(stuck: trace.Stuck) -> str:
     return _SENTENCES.say(
         "stands",
         thread=stuck.thread,
@@ -169,15 +155,15 @@ def _outside_circle(stuck: Stuck) -> str:
     )
 
 
-def _in_circle(stuck: Stuck) -> str:
+def _in_circle(stuck: trace.Stuck) -> str:
     """One thread of a circle. The next part of the sentence says who holds what it waits for."""
     what = awaited(stuck, QUOTED)
     return _SENTENCES.say("circle", thread=stuck.thread, holds=_blocks(stuck.blocks), what=what, place=stuck.origin)
 
 
-def _blocks(held: Hold | None) -> str:
+def _blocks(held: trace.Hold | None) -> str:
     if held is None:
         return ""
     since = _HOLDERS.say("since", place=held.since)
-    key = held.kind if held.kind is ObjectKind.ONCE else "holds"
+    key = held.kind if held.kind is trace.ObjectKind.ONCE else "holds"
     return _SENTENCES.say(key, name=QUOTED.code(held.name), since=since)

@@ -20,6 +20,7 @@ from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.core.input_choices.input_choices import CHOICES
 from cseq.modules.core.undefined_behaviour.checks import CHECKS, Check, number_of
 from cseq.modules.core.uninitialised_reads import CORE, UninitialisedReads
+from cseq.modules.explicit import engine
 from cseq.modules.explicit.encode.aligner import Aligner
 from cseq.modules.explicit.encode.allocator import Allocator
 from cseq.modules.explicit.encode.hooks import Hooks
@@ -30,17 +31,6 @@ from cseq.modules.explicit.encode.shadow_memory import ShadowMemory
 from cseq.modules.explicit.encode.splitter import Splitter
 from cseq.modules.explicit.encode.step_program import STEPS
 from cseq.modules.explicit.encode.stepper.stepper import Stepper
-from cseq.modules.explicit.engine import (
-    FAIR,
-    FORMULA,
-    LIVELY,
-    RECORDED,
-    SCHEDULERS,
-    SIMULATE,
-    STRONG_FAIR,
-    Exploration,
-    compiled,
-)
 from cseq.modules.explicit.run import link
 from cseq.modules.frontend.merger.merger import MOVES, SOURCES
 from cseq.modules.frontend.observers.observers import OBSERVED
@@ -82,7 +72,7 @@ class ExplicitReplay(Wrapper):
     violation, according to the engine. The counterexample is what it was seen to do.
     """
 
-    takes = (PROPERTY, SIMULATE, FAIR, STRONG_FAIR, *LIVELY.values(), MOVES)
+    takes = (PROPERTY, engine.SIMULATE, engine.FAIR, engine.STRONG_FAIR, *engine.LIVELY.values(), MOVES)
     core = Needs(CORE)
     choices = Needs(CHOICES)
     probes = Uses(PROBES, Probes())
@@ -92,9 +82,9 @@ class ExplicitReplay(Wrapper):
     steps = Needs(STEPS)
     scheduling = Needs(SCHEDULING)  # of the stages that it runs once more
 
-    def run(self, value: Exploration | Outcome) -> Exploration | Outcome:
+    def run(self, value: engine.Exploration | Outcome) -> engine.Exploration | Outcome:
         """Follow a violation."""
-        simulated = self.parameter(SIMULATE) is not None
+        simulated = self.parameter(engine.SIMULATE) is not None
         if isinstance(value, Outcome) or not (value.status == "violated" or (simulated and value.status == "unknown")):
             return value
         check = self._check(value.text)
@@ -112,10 +102,10 @@ class ExplicitReplay(Wrapper):
             outcome = self._simulated(followed, tracer, symbols)
         if outcome.counterexample is not None:
             recorded = replace(value, text=value.text or _seen(value, followed))
-            outcome.counterexample.execution = {name: getattr(recorded, name) for name in RECORDED}
+            outcome.counterexample.execution = {name: getattr(recorded, name) for name in engine.RECORDED}
         return outcome
 
-    def _followed(self, found: Exploration) -> tuple[StepOutput, StepTracer, Symbols]:
+    def _followed(self, found: engine.Exploration) -> tuple[StepOutput, StepTracer, Symbols]:
         """The output of the traced program. Raises BackendError if it cannot be compiled or does not end."""
         from cseq.modules.explicit.step_output import StepOutput
         from cseq.modules.explicit.step_tracer import DEFINITIONS, StepTracer
@@ -139,7 +129,7 @@ class ExplicitReplay(Wrapper):
         ):
             tree = stage(context).translate(tree)
         text = Hooks(context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
-        program = compiled(text, folder / "replay.o", context.bits)
+        program = engine.compiled(text, folder / "replay.o", context.bits)
         binary = folder / "replay"
         link(program, binary, folder, "the replay")
         schedule = folder / SCHEDULE
@@ -154,7 +144,9 @@ class ExplicitReplay(Wrapper):
             raise BackendError(f"it fails (exit status {done.status})")
         return StepOutput(records(done.stdout), tracer, context.facts[STEPS]), tracer, symbols
 
-    def _outcome(self, found: Exploration, followed: StepOutput, tracer: StepTracer, symbols: Symbols) -> Outcome:
+    def _outcome(
+        self, found: engine.Exploration, followed: StepOutput, tracer: StepTracer, symbols: Symbols
+    ) -> Outcome:
         from cseq.modules.tracing import execution
         from cseq.modules.tracing.data_race import Conflict
         from cseq.modules.tracing.deadlock import Deadlock
@@ -192,7 +184,7 @@ class ExplicitReplay(Wrapper):
         shown = Counterexample(steps, threads, moves=made)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown)
 
-    def _in_the_end(self, found: Exploration, followed: StepOutput, happened: list[ReplayEvent]) -> Outcome:
+    def _in_the_end(self, found: engine.Exploration, followed: StepOutput, happened: list[ReplayEvent]) -> Outcome:
         """The outcome for an execution that is about its last state: where threads stand, or what TLC says of it."""
         from cseq.modules.tracing import execution
 
@@ -210,7 +202,7 @@ class ExplicitReplay(Wrapper):
             )
         )
 
-    def _endless(self, found: Exploration, followed: StepOutput, cycle: int) -> Outcome:
+    def _endless(self, found: engine.Exploration, followed: StepOutput, cycle: int) -> Outcome:
         """The outcome for an infinite execution, whose transitions from number *cycle* on are repeated for ever."""
         from cseq.modules.explicit.repetition import shortened
         from cseq.modules.tracing import execution
@@ -228,7 +220,7 @@ class ExplicitReplay(Wrapper):
         shown = Counterexample([*before, *again], threads, cycle=len(before))
         return _as_tlc_says(Outcome(Verdict.FALSE, violated=Property(found.claim), counterexample=shown))
 
-    def _unlike(self, found: Exploration, cycle: int) -> str:
+    def _unlike(self, found: engine.Exploration, cycle: int) -> str:
         """Why the infinite execution does not violate the property; "" if it does."""
         from cseq.modules.explicit import lasso
 
@@ -241,8 +233,8 @@ class ExplicitReplay(Wrapper):
             seen = lasso.read(records(done.stdout), [thread for thread, _ in found.schedule], cycle)
         except (BackendError, ValueError) as error:
             return str(error)
-        strong = self.parameter(STRONG_FAIR)
-        if (self.parameter(FAIR) and not seen.is_fair()) or (strong and not seen.is_strongly_fair()):
+        strong = self.parameter(engine.STRONG_FAIR)
+        if (self.parameter(engine.FAIR) and not seen.is_fair()) or (strong and not seen.is_strongly_fair()):
             return "it is not fair"
         name, words = self.parameter(PROPERTY), self.observed.propositions
         if name == TLA:
@@ -252,7 +244,7 @@ class ExplicitReplay(Wrapper):
         elif name == ACCEPTANCE:
             holds = not seen.accepts()
         else:
-            text = (self.parameter(FORMULA) or "") if name == LTL else f"F {ltl.TERMINATED}"
+            text = (self.parameter(engine.FORMULA) or "") if name == LTL else f"F {ltl.TERMINATED}"
             holds = seen.satisfies(ltl.read(text, words if name == LTL else ()), words)
         return "it violates nothing" if holds else ""
 
@@ -262,17 +254,17 @@ class ExplicitReplay(Wrapper):
 
         kind = {Tag.FAILED: "assertion", Tag.CRASHED: "crash"}.get(followed.end.tag)
         if kind is not None:
-            return self._outcome(Exploration("violated", kind, followed.end.text), followed, tracer, symbols)
+            return self._outcome(engine.Exploration("violated", kind, followed.end.text), followed, tracer, symbols)
         if followed.end.tag in (Tag.REFUSED, Tag.BLOCKED):
             message = f"the program has no such execution: {_END[followed.end.tag]}"
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)
-        how = SCHEDULERS.get(self.parameter(SIMULATE) or "")
+        how = engine.SCHEDULERS.get(self.parameter(engine.SIMULATE) or "")
         which = f"one execution, scheduled {how}" if how else "the execution that was recorded"
         steps = execution.steps(execution.plain(followed.happenings()), followed.threads, self.sources)
         shown = Counterexample(steps, followed.threads)
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, f"no violation in {which}", counterexample=shown)
 
-    def _violated(self, found: Exploration, followed: StepOutput, steps: list[Step]) -> Property | None:
+    def _violated(self, found: engine.Exploration, followed: StepOutput, steps: list[Step]) -> Property | None:
         """The property that the execution was seen to violate; None if it is not the one that the engine reports."""
         last: Any = steps[-1].origin if steps else None
         seen = _seen(found, followed)
@@ -298,7 +290,7 @@ def _as_tlc_says(outcome: Outcome) -> Outcome:
     return replace(outcome, unreplayed="the execution is, but only TLC says that it violates the formula")
 
 
-def _seen(found: Exploration, followed: StepOutput) -> str:
+def _seen(found: engine.Exploration, followed: StepOutput) -> str:
     """The text of what the execution was seen to violate, where that is of the kind that was found."""
     if found.kind not in _SEEN or followed.end.tag is not _SEEN[found.kind]:
         return ""
@@ -312,7 +304,7 @@ def _ending(end: Record) -> tuple[str, *tuple[Claim, ...]]:
     return f"it fails another assertion: {ABOUT}", Claim.of(end.text)
 
 
-def _not_followed(found: Exploration, why: str, *about: Claim) -> Outcome:
+def _not_followed(found: engine.Exploration, why: str, *about: Claim) -> Outcome:
     message = (
         f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}; "
         "this is a bug of CSeq or of the engine: please report it with the files that were kept"

@@ -32,17 +32,7 @@ from cseq.modules.explicit.engine import (
     recorded,
 )
 from cseq.modules.explicit.repeated_searches import STOPS
-from cseq.options.properties import (
-    DEADLOCK,
-    JOBS,
-    MEMLIMIT,
-    MEMSAFETY,
-    OVERFLOW,
-    PROPERTY,
-    RACE,
-    TIMEOUT,
-    UNREACH,
-)
+from cseq.options import properties
 from cseq.pipeline.facts import Gives, Needs
 from cseq.pipeline.stage import Context, Parameter, Unit, Wrapper
 from cseq.pipeline.status import PhaseBegan
@@ -55,7 +45,13 @@ SEARCH = Parameter(
 COMPACT = Parameter("hash_compact", bool, False, "remember states by their hash only", ("--hash-compact",))
 SHUFFLE = Parameter("shuffle", bool, False, "take the successors of a state in random order, by the seed")
 
-_CHECKS = {UNREACH: "assertion", DEADLOCK: "deadlock", RACE: "race", MEMSAFETY: "claim", OVERFLOW: "claim"}
+_CHECKS = {
+    properties.UNREACH: "assertion",
+    properties.DEADLOCK: "deadlock",
+    properties.RACE: "race",
+    properties.MEMSAFETY: "claim",
+    properties.OVERFLOW: "claim",
+}
 _LEAST = 0.05  # seconds that are worth a search
 _GRACE = 0.5  # seconds for the engine to say what it has explored until its time was up
 _PERIOD = 0.5  # seconds between two progress lines of the engine
@@ -71,10 +67,10 @@ class ExplicitRun(Wrapper):
 
     takes = (
         ENGINE,
-        PROPERTY,
-        TIMEOUT,
-        MEMLIMIT,
-        JOBS,
+        properties.PROPERTY,
+        properties.TIMEOUT,
+        properties.MEMLIMIT,
+        properties.JOBS,
         SEARCH,
         SEED,
         SHUFFLE,
@@ -98,14 +94,14 @@ class ExplicitRun(Wrapper):
         self.context.begin("compile", phase(ActivityKind.COMPILING))
         binary = folder / "explore"
         try:
-            left = self.context.left(self.parameter(TIMEOUT))
+            left = self.context.left(self.parameter(properties.TIMEOUT))
             program = compiled(value.text, folder / "steps.o", self.context.bits, left)
-            link(program, binary, folder, "the explorer", self.context.left(self.parameter(TIMEOUT)))
+            link(program, binary, folder, "the explorer", self.context.left(self.parameter(properties.TIMEOUT)))
         except NoTimeToBuildError as error:
             return self._found(Exploration("time", text=error.message))
         self.context.begin("native", phase(ActivityKind.SEARCHING, "native"))
-        memory = self.parameter(MEMLIMIT) or available_memory() * 3 // 4
-        left = self.context.left(self.parameter(TIMEOUT))
+        memory = self.parameter(properties.MEMLIMIT) or available_memory() * 3 // 4
+        left = self.context.left(self.parameter(properties.TIMEOUT))
         if left is not None and left < _LEAST:
             return self._found(Exploration("time"))
         command = [
@@ -128,10 +124,10 @@ class ExplicitRun(Wrapper):
 
     def _options(self) -> list[str]:
         stores = [name for name, option in (("compact", COMPACT), ("bits", BITSTATE)) if self.parameter(option)]
-        options = ["--check", _CHECKS[self.parameter(PROPERTY)], "--search", self.parameter(SEARCH)]
+        options = ["--check", _CHECKS[self.parameter(properties.PROPERTY)], "--search", self.parameter(SEARCH)]
         options += ["--store", stores[0] if stores else "exact", "--seed", str(self.parameter(SEED))]
         options += ["--shuffle"] if self.parameter(SHUFFLE) else []
-        options += ["--jobs", str(self.parameter(JOBS) or len(os.sched_getaffinity(0)))]
+        options += ["--jobs", str(self.parameter(properties.JOBS) or len(os.sched_getaffinity(0)))]
         for limit in (PREEMPTIONS, DEPTH):
             if (most := self.parameter(limit)) is not None:
                 options += [f"--{limit.name}", str(most)]

@@ -16,15 +16,8 @@ from cseq.modules.explicit.encode.hooks import COLLECT
 from cseq.modules.explicit.engine import Exploration, compiled
 from cseq.modules.explicit.run import link, search
 from cseq.modules.frontend.merger.merger import MENTIONED
+from cseq.modules.linearizability import scenario_programs
 from cseq.modules.linearizability.histories import Before, Orders, explained, orders, place_of, precedences
-from cseq.modules.linearizability.scenario_programs import (
-    GOES_ON,
-    REPORT,
-    ReturnedCall,
-    ScenarioFrame,
-    Variant,
-    program,
-)
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import LINEARIZABLE
 from cseq.options.properties import CHECKED, MEMSAFETY, PROPERTY, RACE, UNREACH
@@ -49,7 +42,7 @@ _WORDS = {MEMORY: ("--check", "claim"), RACES: ("--check", "race"), PROGRESS: ("
 _LINEARIZABLE = "linearizable"
 """The text of the claim that a return makes in a program that is monitored."""
 
-_COLLECTING = f"assertion: {GOES_ON}"
+_COLLECTING = f"assertion: {scenario_programs.GOES_ON}"
 _LEAST = 0.05
 
 
@@ -65,7 +58,7 @@ class Violation:
 
     question: str
     kind: str
-    returned: tuple[ReturnedCall, ...] = ()
+    returned: tuple[scenario_programs.ReturnedCall, ...] = ()
     before: tuple[Before, ...] = ()
     stopped: int | None = None
     is_sequential: bool = False
@@ -92,7 +85,7 @@ class Explorer:
     memory: megabytes of a search.
     """
 
-    frame: ScenarioFrame
+    frame: scenario_programs.ScenarioFrame
     chain: Chain
     values: Mapping[str, Any]
     questions: Sequence[str]
@@ -116,11 +109,15 @@ class Explorer:
             pass
         raise BackendError("no time was left to build the programs that make the scenarios: --time gives more seconds")
 
-    def _variant(self, name: str) -> Variant:
+    def _variant(self, name: str) -> scenario_programs.Variant:
         """What the program *name* reports."""
         if name == RESULTS:
-            return Variant.MONITORED if self.frame.structure.consistency == LINEARIZABLE else Variant.RECORDED
-        return Variant.ORDERS if name == _ORDERS else Variant.SILENT
+            return (
+                scenario_programs.Variant.MONITORED
+                if self.frame.structure.consistency == LINEARIZABLE
+                else scenario_programs.Variant.RECORDED
+            )
+        return scenario_programs.Variant.ORDERS if name == _ORDERS else scenario_programs.Variant.SILENT
 
     def _built(self, name: str) -> Path:
         structure, variant, property_ = self.frame.structure, self._variant(name), _PROPERTIES[name]
@@ -128,13 +125,13 @@ class Explorer:
         folder.mkdir(parents=True, exist_ok=True)
         source = folder / "scenarios.c"
         frame = self.frame.for_orders if name == _ORDERS else self.frame
-        source.write_text(program(frame, variant), encoding="utf-8")
+        source.write_text(scenario_programs.program(frame, variant), encoding="utf-8")
         files = [str(source), *(structure.specifying if name == _ORDERS else structure.beside)]
         given = {**self.values, "backend": "native", PROPERTY.name: property_, CHECKED.name: property_ == MEMSAFETY}
         if name == PROGRESS:  # a thread may stop in each place, also where others cannot look
             given[NO_MOVERS.name] = True
-        if variant is not Variant.SILENT:
-            given |= {MENTIONED.name: (REPORT,), COLLECT.name: REPORT}
+        if variant is not scenario_programs.Variant.SILENT:
+            given |= {MENTIONED.name: (scenario_programs.REPORT,), COLLECT.name: scenario_programs.REPORT}
         context = Context(given, folder)
         try:
             unit = Session(self.chain, files, context).run(given, until="hooks")

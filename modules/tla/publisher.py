@@ -15,6 +15,7 @@ from cseq.modules.explicit.engine import FAIR, FORMULA, NO_POR, SPECIFYING, STRO
 from cseq.modules.frontend.merger.merger import MENTIONED
 from cseq.modules.frontend.observers.observers import CAN_PREEMPT, PROP
 from cseq.modules.questions import ltl
+from cseq.modules.tla import spec
 from cseq.modules.tla.agglomeration import AGGLOMERATE, Agglomeration, agglomeration
 from cseq.modules.tla.properties import (
     TLA_INVARIANT,
@@ -24,14 +25,6 @@ from cseq.modules.tla.properties import (
     PropertyQuestion,
     names_in,
     question,
-)
-from cseq.modules.tla.spec import (
-    FRAMED_QUESTION,
-    FRAMED_SPECIFICATION,
-    QUESTION,
-    SPECIFICATION,
-    Question,
-    Specification,
 )
 from cseq.modules.tla.writer.written import check_command, save, written
 from cseq.options.mutual_exclusion import MUTEX
@@ -87,10 +80,10 @@ class Publisher(Wrapper):
         TLA,
     )
     steps = Needs(STEPS)
-    specification = Needs(SPECIFICATION)
-    with_frames = Needs(FRAMED_SPECIFICATION)
-    question = Gives(QUESTION)
-    question_with_frames = Gives(FRAMED_QUESTION)
+    specification = Needs(spec.SPECIFICATION)
+    with_frames = Needs(spec.FRAMED_SPECIFICATION)
+    question = Gives(spec.QUESTION)
+    question_with_frames = Gives(spec.FRAMED_QUESTION)
     published = Gives(PUBLISHED)
 
     @classmethod
@@ -113,7 +106,7 @@ class Publisher(Wrapper):
         self.published = self._published()
         return value
 
-    def _with_frames(self, asked: PropertyQuestion) -> Question | None:
+    def _with_frames(self, asked: PropertyQuestion) -> spec.Question | None:
         """The question where functions that recurse have frames; None where there is none, or the user merges lines."""
         specification = self.with_frames
         if specification is None or specification.visible is None or self.parameter(AGGLOMERATE):
@@ -146,8 +139,8 @@ class Publisher(Wrapper):
         wanted = self.parameter(TLA)
         if wanted is None:
             return None
-        specification: Specification = self.specification
-        asked: Question = self.question
+        specification: spec.Specification = self.specification
+        asked: spec.Question = self.question
         if self.with_frames is not None and self.question_with_frames is not None:  # it has no bound
             specification, asked = self.with_frames, self.question_with_frames
         texts = written(specification, asked)

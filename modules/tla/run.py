@@ -18,19 +18,9 @@ from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.modules.explicit.encode.step_program import STEPS
 from cseq.modules.explicit.engine import EXPLORATION, SEED, SPECIFYING, Exploration, NoTimeToBuildError
 from cseq.modules.explicit.run_spin import CORES
+from cseq.modules.tla import spec
 from cseq.modules.tla.properties import THREADS, TLA_INVARIANT, TLA_PROPERTY
 from cseq.modules.tla.replay import guided, violation
-from cseq.modules.tla.spec import (
-    FRAMED_QUESTION,
-    FRAMED_SPECIFICATION,
-    QUESTION,
-    REFUSED,
-    SPECIFICATION,
-    UNDEFINED,
-    Property,
-    Question,
-    Specification,
-)
 from cseq.modules.tla.tlc_trace import Objects, last, staying, steps
 from cseq.modules.tla.writer.written import save, written
 from cseq.options.properties import MEMLIMIT, TIMEOUT
@@ -60,10 +50,10 @@ class TlcRun(Wrapper):
     """
 
     takes = (CHECKER, TIMEOUT, MEMLIMIT, SEED, CORES)
-    specification = Needs(SPECIFICATION)
-    question = Needs(QUESTION)
-    with_frames = Needs(FRAMED_SPECIFICATION)
-    question_with_frames = Needs(FRAMED_QUESTION)
+    specification = Needs(spec.SPECIFICATION)
+    question = Needs(spec.QUESTION)
+    with_frames = Needs(spec.FRAMED_SPECIFICATION)
+    question_with_frames = Needs(spec.FRAMED_QUESTION)
     steps = Needs(STEPS)
     exploration = Gives(EXPLORATION)
 
@@ -119,7 +109,7 @@ class TlcRun(Wrapper):
         found = self._found(path, self.with_frames, self.question_with_frames)
         return self._explored(found, self.question_with_frames) if found.status == "safe" else None
 
-    def _found(self, path: Path, specification: Specification, question: Question) -> TlcOutput:
+    def _found(self, path: Path, specification: spec.Specification, question: spec.Question) -> TlcOutput:
         """Write the modules, and have TLC, which is *path*, search."""
         folder = self.context.workdir
         module, config = _saved(specification, question, folder)
@@ -144,7 +134,7 @@ class TlcRun(Wrapper):
 
     # The answer
 
-    def _explored(self, found: TlcOutput, question: Question) -> Exploration:
+    def _explored(self, found: TlcOutput, question: spec.Question) -> Exploration:
         """What TLC found; of a violation, what is violated, without a schedule."""
         cuts = [*_cuts(found.printed), *question.cuts]
         statistics = {name: value for name, value in found.statistics.items() if name in _SHOWN}
@@ -171,7 +161,7 @@ class TlcRun(Wrapper):
             cycle=found.cycle if found.kind == "temporal" else None,
         )
 
-    def _check_formulas(self, found: TlcOutput, question: Question) -> None:
+    def _check_formulas(self, found: TlcOutput, question: spec.Question) -> None:
         """UsageError if what TLC cannot read or evaluate is in the user's module or in one of the user's formulas."""
         reason = _WHERE.sub("", found.reason).removeprefix("SANY refuses the module:").strip(" .")
         own = self._formulas_by_line(question)
@@ -191,7 +181,7 @@ class TlcRun(Wrapper):
         if named:
             raise _wrong(named[0], reason.replace(f" {named[0].name} ", " "))
 
-    def _formulas_by_line(self, question: Question) -> list[tuple[int, Property]]:
+    def _formulas_by_line(self, question: spec.Question) -> list[tuple[int, spec.Property]]:
         """The formulas of the user's, each with the line of the module at which it is defined."""
         asked = {f"{one.name} ==": one for one in question.properties if one.text and _is_users(one)}
         lines = written(self.specification, question)[f"{self.specification.name}.tla"].splitlines() if asked else []
@@ -210,10 +200,10 @@ class TlcRun(Wrapper):
     def _refusal(self, memories: Sequence[Mapping[str, Any]]) -> str:
         """What cannot be followed at the end, after its place in the program."""
         status = str(memories[-1]["status"])
-        if status.startswith(UNDEFINED):
-            what = f"the value of `{status.removeprefix(UNDEFINED)}`, which nothing has been stored in, is used"
+        if status.startswith(spec.UNDEFINED):
+            what = f"the value of `{status.removeprefix(spec.UNDEFINED)}`, which nothing has been stored in, is used"
         else:
-            what = status.removeprefix(REFUSED)
+            what = status.removeprefix(spec.REFUSED)
         label = last(memories, self.question.visible)
         origin = self.specification.statement(label).origin if label else None
         return what if origin is None else f"{origin.file}:{origin.line}: {what}"
@@ -242,7 +232,7 @@ class TlcRun(Wrapper):
         raise failed
 
 
-def _saved(specification: Specification, question: Question, folder: Path) -> tuple[str, str]:
+def _saved(specification: spec.Specification, question: spec.Question, folder: Path) -> tuple[str, str]:
     """Write the modules into *folder*; the names of the files with the one to check, and its configuration."""
     save(written(specification, question), folder)
     config = f"{specification.name}.cfg"
@@ -259,12 +249,12 @@ _WHERE = re.compile(
 )
 
 
-def _wrong(asked: Property, reason: str) -> UsageError:
+def _wrong(asked: spec.Property, reason: str) -> UsageError:
     option = TLA_PROPERTY if asked.is_temporal else TLA_INVARIANT
     return UsageError(f"{option.options[0]}: `{Claim.of(asked.claim).subject}`: {reason}")
 
 
-def _is_users(one: Property) -> bool:
+def _is_users(one: spec.Property) -> bool:
     return bool(one.claim) and Claim.of(one.claim).kind is Kind.TLA
 
 

@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cseq.model import trace
 from cseq.model.claims import Claim, Kind
-from cseq.model.trace import (
-    BarrierWait,
-    CallWait,
-    Hold,
-    Holder,
-    LockWait,
-    Mode,
-    ObjectKind,
-    SemaphoreWait,
-    SignalWait,
-    Stuck,
-    Thread,
-    ThreadWait,
-    Wait,
-)
 from cseq.model.verdict import Property
 from cseq.modules.library import primitives, stubs
 from cseq.modules.tracing.circles import circle, special_reason
@@ -35,7 +21,7 @@ class _BlockedThread:
     """
 
     stand: StoppedThread
-    wait: Wait
+    wait: trace.Wait
     who: frozenset[int] = frozenset()
     lock: ObservedObject | None = None
 
@@ -46,7 +32,7 @@ class Deadlock:
     stuck: these threads. violated: the property; its place is where the last of the threads that come first got stuck.
     """
 
-    def __init__(self, evidence: Evidence, threads: list[Thread]) -> None:
+    def __init__(self, evidence: Evidence, threads: list[trace.Thread]) -> None:
         self._evidence = evidence
         self._threads = threads
         self._stands = {stand.thread.number for stand in evidence.stands}
@@ -56,7 +42,7 @@ class Deadlock:
         causes = around or [one for one in others if one.who.isdisjoint(blocked)]
         last = max(causes, key=lambda one: evidence.last.get(one.stand.thread.number, -1))
         ahead = dict(zip((one.stand.thread for one in around), [*around[-1:], *around], strict=False))
-        self.stuck: list[Stuck] = [
+        self.stuck: list[trace.Stuck] = [
             self._stuck(one, ahead.get(one.stand.thread), one in around)
             for one in causes + [one for one in others if one not in causes]
         ]
@@ -64,11 +50,11 @@ class Deadlock:
             Claim(Kind.DEADLOCK, special_reason(self.stuck)), last.stand.origin, account=tuple(self.stuck)
         )
 
-    def _stuck(self, one: _BlockedThread, ahead: _BlockedThread | None, in_circle: bool) -> Stuck:
+    def _stuck(self, one: _BlockedThread, ahead: _BlockedThread | None, in_circle: bool) -> trace.Stuck:
         """The thread as it is reported. ahead: the thread before it in the cycle, which waits for it."""
         thread = one.stand.thread
         blocks = self._holding(ahead.lock, thread) if ahead is not None and ahead.lock is not None else None
-        return Stuck(
+        return trace.Stuck(
             thread,
             one.stand.origin,
             one.wait,
@@ -78,27 +64,27 @@ class Deadlock:
             hold(blocks) if blocks is not None else None,
         )
 
-    def _holding(self, lock: ObservedObject, thread: Thread) -> HeldLock | None:
+    def _holding(self, lock: ObservedObject, thread: trace.Thread) -> HeldLock | None:
         return next((held for held in self._evidence.holders(lock.address) if held.thread == thread), None)
 
     def _blocked(self, stand: StoppedThread) -> _BlockedThread:
         """What a thread waits for, derived from the objects that its call uses and their state."""
-        cond, mutex = stand.object(ObjectKind.CONDITION), stand.object(ObjectKind.MUTEX)
+        cond, mutex = stand.object(trace.ObjectKind.CONDITION), stand.object(trace.ObjectKind.MUTEX)
         if cond is not None and mutex is not None:
             return self._woken(stand, cond, mutex)
         if not stand.objects:
-            return _BlockedThread(stand, CallWait(primitives.called(stand.function)))
+            return _BlockedThread(stand, trace.CallWait(primitives.called(stand.function)))
         sight = stand.objects[0]
         name = self._evidence.name_of(sight)
         match sight.kind:
-            case ObjectKind.THREAD:
+            case trace.ObjectKind.THREAD:
                 number = sight.address - 1
-                return _BlockedThread(stand, ThreadWait(self._threads[number]), frozenset({number}))
-            case ObjectKind.SEMAPHORE:
-                return _BlockedThread(stand, SemaphoreWait(name))
-            case ObjectKind.BARRIER:
-                return _BlockedThread(stand, BarrierWait(name, sight.state["arrived"], sight.state["count"]))
-            case ObjectKind.RWLOCK:
+                return _BlockedThread(stand, trace.ThreadWait(self._threads[number]), frozenset({number}))
+            case trace.ObjectKind.SEMAPHORE:
+                return _BlockedThread(stand, trace.SemaphoreWait(name))
+            case trace.ObjectKind.BARRIER:
+                return _BlockedThread(stand, trace.BarrierWait(name, sight.state["arrived"], sight.state["count"]))
+            case trace.ObjectKind.RWLOCK:
                 return self._for_lock(stand, sight, primitives.acts(stand.function)[0].mode)
         return self._for_lock(stand, sight)
 
@@ -107,19 +93,21 @@ class Deadlock:
         name = self._evidence.name_of(cond)
         asleep = cond.state["waiting"] >> stand.thread.number & 1
         if not mutex.holders():
-            return _BlockedThread(stand, SignalWait(name))
+            return _BlockedThread(stand, trace.SignalWait(name))
         found = self._for_lock(stand, mutex)
         if asleep and stubs.uses(primitives.without_variant(stand.function), stubs.WAIT_OR_WAKE):
-            assert isinstance(found.wait, LockWait)
-            return _BlockedThread(stand, SignalWait(name, found.wait), found.who, mutex)
+            assert isinstance(found.wait, trace.LockWait)
+            return _BlockedThread(stand, trace.SignalWait(name, found.wait), found.who, mutex)
         return found
 
-    def _for_lock(self, stand: StoppedThread, lock: ObservedObject, mode: Mode = Mode.EXCLUSIVE) -> _BlockedThread:
+    def _for_lock(
+        self, stand: StoppedThread, lock: ObservedObject, mode: trace.Mode = trace.Mode.EXCLUSIVE
+    ) -> _BlockedThread:
         who = lock.holders()
-        wait = LockWait(lock.kind, self._evidence.name_of(lock), self._holder(stand, lock, who), mode)
+        wait = trace.LockWait(lock.kind, self._evidence.name_of(lock), self._holder(stand, lock, who), mode)
         return _BlockedThread(stand, wait, frozenset(who), lock)
 
-    def _holder(self, stand: StoppedThread, lock: ObservedObject, who: set[int]) -> Holder:
+    def _holder(self, stand: StoppedThread, lock: ObservedObject, who: set[int]) -> trace.Holder:
         """The holder to report: itself, or one that cannot go on. It is enough to wait for any one of them."""
         number = stand.thread.number
         if number not in who:
@@ -127,9 +115,9 @@ class Deadlock:
             number = min(who, key=lambda n: (n not in self._stands, n not in ended, n))
         thread = self._threads[number]
         held = self._holding(lock, thread)
-        return Holder(thread, held.since if held is not None else None, number in self._evidence.ended)
+        return trace.Holder(thread, held.since if held is not None else None, number in self._evidence.ended)
 
 
-def hold(held: HeldLock) -> Hold:
+def hold(held: HeldLock) -> trace.Hold:
     """The report's form of a lock that a thread was seen to hold."""
-    return Hold(held.name, held.since, held.reading, held.kind)
+    return trace.Hold(held.name, held.since, held.reading, held.kind)

@@ -21,20 +21,8 @@ from typing import Any
 from distributed.scheduler import KilledWorker, heartbeat_interval
 
 from cseq.model.errors import BackendError, CSeqError
+from cseq.portfolio.cluster import messages
 from cseq.portfolio.cluster.connection import Connection, configure, name_of, security, started
-from cseq.portfolio.cluster.messages import (
-    LENGTH,
-    Answer,
-    AttemptLost,
-    Ready,
-    Report,
-    Said,
-    Settings,
-    Submit,
-    Unavailable,
-    Width,
-    framed,
-)
 from cseq.portfolio.cluster.versions import Versions, check, core, tools_for
 
 _TRIES = 3
@@ -71,13 +59,13 @@ class _Work:
     number: int
     payload: bytes
     is_urgent: bool
-    results: asyncio.Queue[Report | _GivenUp | _AttemptGone] = field(default_factory=asyncio.Queue)
+    results: asyncio.Queue[messages.Report | _GivenUp | _AttemptGone] = field(default_factory=asyncio.Queue)
     going: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     futures: dict[str, Any] = field(default_factory=dict)
     places: dict[str, frozenset[str]] = field(default_factory=dict)
     ended: dict[str, float] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
-    lost: list[AttemptLost] = field(default_factory=list)
+    lost: list[messages.AttemptLost] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -97,9 +85,9 @@ class _AttemptGone:
 class Broker:
     """The jobs of a run, and the cluster."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: messages.Settings) -> None:
         self._settings = settings
-        self._state: Ready | Unavailable | None = None
+        self._state: messages.Ready | messages.Unavailable | None = None
         self._known = asyncio.Event()  # that the cluster can be used, or cannot
         self._links: dict[asyncio.StreamWriter, set[asyncio.Task[None]]] = {}
         self._works: set[_Work] = set()
@@ -135,19 +123,21 @@ class Broker:
                     self._workers = await self._connection.first_workers()
                     engines = await self._checked()
                     self._width = self._threads(self._workers)
-                    self._state = Ready(self._width, engines)
+                    self._state = messages.Ready(self._width, engines)
                     self._known.set()
                     await self._watch()
                 finally:
                     await self._connection.close()
         except CSeqError as error:
-            self._refuse(Unavailable(error.message, error.exit_status == 2))
+            self._refuse(messages.Unavailable(error.message, error.exit_status == 2))
         except asyncio.CancelledError:
             raise
         except Exception as error:
-            self._refuse(Unavailable(f"the connection to the cluster failed: {type(error).__name__}: {error}", False))
+            self._refuse(
+                messages.Unavailable(f"the connection to the cluster failed: {type(error).__name__}: {error}", False)
+            )
 
-    def _refuse(self, why: Unavailable) -> None:
+    def _refuse(self, why: messages.Unavailable) -> None:
         self._state = why
         self._known.set()
         for writer, tasks in self._links.items():
@@ -209,7 +199,10 @@ class Broker:
             if self._state is None:
                 known.cancel()
                 return
-            _say(writer, replace(self._state, width=self._width) if isinstance(self._state, Ready) else self._state)
+            _say(
+                writer,
+                replace(self._state, width=self._width) if isinstance(self._state, messages.Ready) else self._state,
+            )
             self._links[writer] = tasks
             while (submit := await coming) is not None:
                 task = asyncio.create_task(self._do(submit, writer))
@@ -227,49 +220,49 @@ class Broker:
 
     # Jobs
 
-    async def _do(self, submit: Submit, writer: asyncio.StreamWriter) -> None:
+    async def _do(self, submit: messages.Submit, writer: asyncio.StreamWriter) -> None:
         """Have a job done, and answer."""
         work = _Work(submit.number, submit.payload, submit.is_urgent)
         self._works.add(work)
         try:
             report = await self._report(work)
-            _say(writer, Answer(work.number, report, tuple(work.lost)))
+            _say(writer, messages.Answer(work.number, report, tuple(work.lost)))
             await writer.drain()
         except ConnectionError:
             pass  # its process was killed
         except Exception as error:  # or the caller would wait for ever
-            self._refuse(Unavailable(f"a job cannot be done: {type(error).__name__}: {error}", False))
+            self._refuse(messages.Unavailable(f"a job cannot be done: {type(error).__name__}: {error}", False))
         finally:
             self._works.discard(work)
             for task in work.going.values():
                 task.cancel()
 
-    async def _report(self, work: _Work) -> Report | None:
+    async def _report(self, work: _Work) -> messages.Report | None:
         """What a worker says of a job, after as many attempts as it takes; None where workers die with it."""
         failures = kills = 0
         self._attempt(work)
         while True:
             match await work.results.get():
-                case Report(refusal=why, address=address) if why:
+                case messages.Report(refusal=why, address=address) if why:
                     self._refused[address] = why
                     self._attempt(work)
-                case Report() as report:
+                case messages.Report() as report:
                     failures += report.has_failed
                     if not report.has_failed or failures >= _TRIES:
                         return report
-                    work.lost.append(AttemptLost(report.worker, report.seconds))
+                    work.lost.append(messages.AttemptLost(report.worker, report.seconds))
                     work.used.add(report.address)
                     self._attempt(work)
                 case _GivenUp(address):
                     kills += 1
                     if kills >= _KILLS:
                         return None
-                    work.lost.append(AttemptLost(self._name(address), 0.0))
+                    work.lost.append(messages.AttemptLost(self._name(address), 0.0))
                     work.used.add(address)
                     self._attempt(work)
                 case _AttemptGone(seconds):
                     if not work.going:
-                        work.lost.append(AttemptLost("", seconds))
+                        work.lost.append(messages.AttemptLost("", seconds))
                         self._attempt(work)
 
     def _attempt(self, work: _Work) -> None:
@@ -281,7 +274,7 @@ class Broker:
 
     async def _attempted(self, work: _Work, key: str) -> None:
         begun = time.monotonic()
-        result: Report | _GivenUp | _AttemptGone
+        result: messages.Report | _GivenUp | _AttemptGone
         future = None
         try:
             client = await self._connection.client()
@@ -303,7 +296,7 @@ class Broker:
             work.futures[key] = future
             found = await future
             seconds = time.monotonic() - begun
-            result = found if isinstance(found, Report) else _failure("a worker has sent no report", seconds)
+            result = found if isinstance(found, messages.Report) else _failure("a worker has sent no report", seconds)
         except KilledWorker as error:
             result = _GivenUp(str(getattr(error.last_worker, "address", "")))
         except asyncio.CancelledError:
@@ -313,7 +306,7 @@ class Broker:
         except concurrent.futures.CancelledError:  # dask's: with the connection, or with what the scheduler knew
             result = _AttemptGone(time.monotonic() - begun)
         except BackendError as error:
-            self._refuse(Unavailable(error.message, False))
+            self._refuse(messages.Unavailable(error.message, False))
             return
         except Exception as error:  # raised by dask, or by what it does on the worker
             if not self._connection.is_up:
@@ -374,7 +367,7 @@ class Broker:
             if width and width != self._width:
                 self._width = width
                 for writer in self._links:
-                    _say(writer, Width(width))
+                    _say(writer, messages.Width(width))
             if working:
                 await self._speculate()
 
@@ -403,37 +396,37 @@ class Broker:
         return sum(int(worker["nthreads"]) for worker in workers.values())
 
 
-def _failure(what: str, seconds: float) -> Report:
+def _failure(what: str, seconds: float) -> messages.Report:
     """The report on an attempt that has failed in the cluster, and not in a job."""
     from cseq.pipeline.jobs import JobResult
     from cseq.portfolio.cluster.transport import pack
 
-    return Report(pack(JobResult(BackendError(what))), "", "", seconds, has_failed=True)
+    return messages.Report(pack(JobResult(BackendError(what))), "", "", seconds, has_failed=True)
 
 
-def _say(writer: asyncio.StreamWriter, what: Said) -> None:
+def _say(writer: asyncio.StreamWriter, what: messages.Said) -> None:
     if not writer.is_closing():
-        writer.write(framed(what))
+        writer.write(messages.framed(what))
 
 
-async def _heard(reader: asyncio.StreamReader) -> Submit | None:
+async def _heard(reader: asyncio.StreamReader) -> messages.Submit | None:
     """The next message; None where the link is closed."""
     try:
-        (length,) = LENGTH.unpack(await reader.readexactly(LENGTH.size))
-        message: Submit = pickle.loads(await reader.readexactly(length))
+        (length,) = messages.LENGTH.unpack(await reader.readexactly(messages.LENGTH.size))
+        message: messages.Submit = pickle.loads(await reader.readexactly(length))
         return message
     except (asyncio.IncompleteReadError, ConnectionError):
         return None
 
 
-async def _main(control: socket.socket, settings: Settings) -> None:
+async def _main(control: socket.socket, settings: messages.Settings) -> None:
     await Broker(settings).run(control)
 
 
 def main(words: Iterable[str]) -> None:
     """Serve. words: the number of a descriptor to get links from."""
     (number,) = words
-    settings: Settings = pickle.loads(sys.stdin.buffer.read())
+    settings: messages.Settings = pickle.loads(sys.stdin.buffer.read())
     with socket.socket(fileno=int(number)) as control:
         asyncio.run(_main(control, settings))
 

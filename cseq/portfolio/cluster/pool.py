@@ -23,20 +23,8 @@ from cseq.pipeline.chain import modules_folder
 from cseq.pipeline.jobs import Job, JobResult, Plan
 from cseq.pipeline.session import Session
 from cseq.pipeline.status import JobsChanged
+from cseq.portfolio.cluster import messages
 from cseq.portfolio.cluster.child import Bundle
-from cseq.portfolio.cluster.messages import (
-    Answer,
-    Link,
-    Ready,
-    Report,
-    Said,
-    Settings,
-    Submit,
-    Unavailable,
-    Width,
-    connect,
-    tls_of,
-)
 from cseq.portfolio.cluster.transport import pack, unpack
 from cseq.process.tree import Family
 
@@ -57,10 +45,10 @@ def cluster_for(
     """
     where = address(str(CLUSTER.of(values)))
     _check(session, engines)
-    settings = Settings(
+    settings = messages.Settings(
         "" if where.workers else where.url,
         where.workers,
-        tls=tls_of(values),
+        tls=messages.tls_of(values),
         engines=tuple(engines),
         is_open=len(engines) > 1,
     )
@@ -70,7 +58,7 @@ def cluster_for(
 
 
 @contextlib.contextmanager
-def cluster(settings: Settings, folder: Path) -> Iterator[ClusterPool]:
+def cluster(settings: messages.Settings, folder: Path) -> Iterator[ClusterPool]:
     """The pool of the cluster that *settings* describe, while the block runs. folder: for temporary files.
 
     Whatever ends the block, nothing of its jobs goes on, and workers that were started are gone.
@@ -154,14 +142,14 @@ class ClusterPool:
                 while len(running) < _AHEAD * self.width and (job := plan.next()) is not None:
                     begun += 1
                     running[begun] = job
-                    self._say(link, Submit(begun, self._bundle(job), not job.name.tile))
+                    self._say(link, messages.Submit(begun, self._bundle(job), not job.name.tile))
                     tell()
                 if not running:
                     return
                 match self._heard(link):
-                    case Width(width):
+                    case messages.Width(width):
                         self.width = width
-                    case Answer(number) as answer:
+                    case messages.Answer(number) as answer:
                         job = running.pop(number)
                         over += 1
                         done = _done(answer)
@@ -181,33 +169,33 @@ class ClusterPool:
         except RecursionError:
             raise BackendError("the program is nested too deeply to be sent to a cluster") from None
 
-    def _linked(self) -> tuple[Link, Ready]:
+    def _linked(self) -> tuple[messages.Link, messages.Ready]:
         """A new connection to the broker. Raises CSeqError where the cluster cannot be used."""
         try:
-            link = connect(self._control)
+            link = messages.connect(self._control)
         except OSError:
             raise self._ended() from None
         try:
             said = self._heard(link)
-            assert isinstance(said, Ready)
+            assert isinstance(said, messages.Ready)
             return link, said
         except BaseException:
             link.close()
             raise
 
-    def _say(self, link: Link, message: Submit) -> None:
+    def _say(self, link: messages.Link, message: messages.Submit) -> None:
         try:
             link.say(message)
         except OSError:
             raise self._ended() from None
 
-    def _heard(self, link: Link) -> Said:
+    def _heard(self, link: messages.Link) -> messages.Said:
         """What the broker says next. Raises CSeqError where that is an end."""
         try:
             said = link.heard()
         except (EOFError, OSError):
             raise self._ended() from None
-        if isinstance(said, Unavailable):
+        if isinstance(said, messages.Unavailable):
             raise (UsageError if said.is_usage else BackendError)(f"--cluster: {said.message}")
         return said
 
@@ -221,7 +209,7 @@ class ClusterPool:
         return BackendError("--cluster: the connection to the cluster ended")
 
 
-def _done(answer: Answer) -> JobResult:
+def _done(answer: messages.Answer) -> JobResult:
     """What became of a job."""
     report = answer.report
     if report is None:  # most likely the system killed the workers for want of memory
@@ -234,7 +222,7 @@ def _done(answer: Answer) -> JobResult:
     return JobResult(done.outcome, done.facts, done.times, done.seconds, report.worker)
 
 
-def _unpacked(report: Report) -> JobResult:
+def _unpacked(report: messages.Report) -> JobResult:
     """The result in *report*; a failure where there is none, which is an answer to nothing."""
     try:
         done = unpack(report.done)

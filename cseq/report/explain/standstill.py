@@ -6,25 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 
-from cseq.model.trace import (
-    Action,
-    ActionKind,
-    BarrierWait,
-    ChangeWait,
-    Counterexample,
-    Hold,
-    LockWait,
-    Mode,
-    RaceKind,
-    Racing,
-    SemaphoreWait,
-    SignalWait,
-    Step,
-    Stuck,
-    Thread,
-    ThreadWait,
-    Wait,
-)
+from cseq.model import trace
 from cseq.model.verdict import Property
 from cseq.report import races, waits, words
 from cseq.report.explain.history import Event, History
@@ -53,13 +35,13 @@ class StandstillKind(Enum):
 class Deadlock:
     """The sentences for threads that are blocked for ever. kind: the reason, which selects the sentences."""
 
-    def __init__(self, shown: Counterexample, violated: Property, phrases: Phrases) -> None:
+    def __init__(self, shown: trace.Counterexample, violated: Property, phrases: Phrases) -> None:
         self._shown = shown
         self._origin = violated.origin
         self._phrases = phrases
         self._history = History(shown)
         self._circle = [stuck for stuck in shown.stuck if stuck.in_circle]
-        self._joins = [stuck for stuck in self._circle if isinstance(stuck.wait, ThreadWait)]
+        self._joins = [stuck for stuck in self._circle if isinstance(stuck.wait, trace.ThreadWait)]
         self.kind = self._kind()
         names = [lock.name for stuck in self._circle if (lock := stuck.awaits_lock) is not None]
         phrases.shows_calls = len(set(names)) < len(names)
@@ -90,29 +72,29 @@ class Deadlock:
             said.update(dict.fromkeys(self._why(stuck)))
         yield from said
 
-    def _name(self, stuck: Stuck) -> str:
+    def _name(self, stuck: trace.Stuck) -> str:
         return self._phrases.thread(stuck.thread)
 
-    def _place(self, stuck: Stuck) -> str:
+    def _place(self, stuck: trace.Stuck) -> str:
         return self._phrases.place(stuck.origin)
 
-    def _together(self, causes: list[Stuck]) -> str:
+    def _together(self, causes: list[trace.Stuck]) -> str:
         names = listed([self._name(stuck) for stuck in causes])
         if not self._circle or len(causes) == 1:
             return f"{names} can never continue"
         return f"{names} wait for each other{'' if len(causes) == 2 else ' in a circle'}"
 
-    def _holding(self, stuck: Stuck) -> str:
+    def _holding(self, stuck: trace.Stuck) -> str:
         return f"{self._phrases.locks(stuck.holds)} and " if stuck.holds else ""
 
-    def _waits(self, stuck: Stuck) -> str:
+    def _waits(self, stuck: trace.Stuck) -> str:
         """Where the thread waits and what for; the holder is left out if another sentence names it."""
         what = waits.awaited(stuck, self._phrases)
         is_said = stuck.in_circle and len(self._circle) > 1 and not stuck.waits_for_itself
         by = "" if is_said else waits.holder(stuck, self._phrases)
         return f"waits at {self._place(stuck)} {what}{by}"
 
-    def _others(self, others: list[Stuck]) -> Iterator[str]:
+    def _others(self, others: list[trace.Stuck]) -> Iterator[str]:
         if others:
             also = [f"{self._name(stuck)}, which {self._waits(stuck)}" for stuck in others]
             are = "is" if len(also) == 1 else "are"
@@ -135,12 +117,12 @@ class Deadlock:
         else:
             yield from (self._joining(stuck) for stuck in self._joins)
 
-    def _by_itself(self, stuck: Stuck) -> Iterator[str]:
+    def _by_itself(self, stuck: trace.Stuck) -> Iterator[str]:
         one, place = self._name(stuck), self._place(stuck)
         lock = stuck.awaits_lock
         if lock is None:
             yield f"a thread cannot wait for its own end: another thread has to join {one}, or it has to be detached"
-        elif lock.mode is Mode.WRITING and any(held.reading for held in stuck.holds):
+        elif lock.mode is trace.Mode.WRITING and any(held.reading for held in stuck.holds):
             yield f"{one} has to unlock it before {place}: what it holds for reading it cannot lock for writing as well"
         else:
             yield (
@@ -148,7 +130,7 @@ class Deadlock:
                 "mutex lets its owner in)"
             )
 
-    def _joining(self, stuck: Stuck) -> str:
+    def _joining(self, stuck: trace.Stuck) -> str:
         """What a thread must not hold while it waits for another one to end."""
         needed = [lock for other in self._circle if (lock := self._waited(other)) in stuck.holds and lock]
         names = listed([f"`{lock.name}`" for lock in needed]) if needed else "what the others wait for"
@@ -157,9 +139,9 @@ class Deadlock:
             return f"the routine of {names} must not wait for the end of {target}, which waits for that routine"
         return f"{self._name(stuck)} must not hold {names} while it waits for {target} to end, which needs that first"
 
-    def _waited(self, stuck: Stuck) -> Hold | None:
+    def _waited(self, stuck: trace.Stuck) -> trace.Hold | None:
         """The lock for which a thread waits, as its holder knows it; None if it is free."""
-        if not isinstance(stuck.wait, LockWait):
+        if not isinstance(stuck.wait, trace.LockWait):
             return None
         held = [(other.thread, lock) for other in self._shown.stuck for lock in other.holds]
         if (by := stuck.holder) is not None:
@@ -168,7 +150,7 @@ class Deadlock:
                 return of_it[0]
         return next((lock for _, lock in held if lock.name == stuck.wait.name), None)
 
-    def _why(self, stuck: Stuck) -> Iterator[str]:
+    def _why(self, stuck: trace.Stuck) -> Iterator[str]:
         """Why what a thread waits for does not come, and what has to change."""
         if stuck.holder is not None and stuck.holder.ended:
             owners = listed([self._phrases.thread(thread) for thread in stuck.who])
@@ -177,20 +159,20 @@ class Deadlock:
             yield from self._missing(stuck, stuck.wait)
         yield from self._blocking(stuck)
 
-    def _missing(self, stuck: Stuck, wait: Wait) -> Iterator[str]:
+    def _missing(self, stuck: trace.Stuck, wait: trace.Wait) -> Iterator[str]:
         """What other threads have not done, and cannot do any more."""
         match wait:
-            case SignalWait() | ChangeWait():
+            case trace.SignalWait() | trace.ChangeWait():
                 yield from self._signal(stuck, wait.name)
-            case SemaphoreWait():
+            case trace.SemaphoreWait():
                 yield from self._semaphore(stuck, wait.name)
-            case BarrierWait(name, arrived, count):
+            case trace.BarrierWait(name, arrived, count):
                 yield (
                     f"at `{name}` only {arrived} of {count} have arrived, and no other thread will come: the count "
                     "that it is initialised with has to be the number of threads that wait at it each time"
                 )
 
-    def _blocking(self, stuck: Stuck) -> Iterator[str]:
+    def _blocking(self, stuck: trace.Stuck) -> Iterator[str]:
         """Which other threads could go on, and perhaps help, if the thread held nothing while it waits."""
         for held in stuck.holds:
             needing = [s for s in self._shown.stuck if s != stuck and self._waited(s) == held]
@@ -199,7 +181,7 @@ class Deadlock:
                 need = "needs" if len(needing) == 1 else "need"
                 yield f"{self._name(stuck)} must not hold `{held.name}` while it waits, for {names} {need} it to get on"
 
-    def _signal(self, stuck: Stuck, name: str) -> Iterator[str]:
+    def _signal(self, stuck: trace.Stuck, name: str) -> Iterator[str]:
         one = self._name(stuck)
         steps = self._history.steps
         asleep, wait = self._asleep(stuck.thread)
@@ -209,7 +191,7 @@ class Deadlock:
             (number, action)
             for number, step in enumerate(steps)
             for action in step.actions
-            if action.kind in (ActionKind.SIGNAL, ActionKind.BROADCAST) and action.key == wait.key
+            if action.kind in (trace.ActionKind.SIGNAL, trace.ActionKind.BROADCAST) and action.key == wait.key
         ]
         sent = [(number, action) for number, action in sent if steps[number].thread != stuck.thread]
         after = [(number, action) for number, action in sent if number > asleep]
@@ -217,7 +199,7 @@ class Deadlock:
             number, action = after[-1]
             woken = self._woken(wait.key, number)
             at = f"{self._phrases.thread(steps[number].thread)} signalled `{name}` at {self._at(number)}"
-            if action.kind is ActionKind.SIGNAL and woken is not None and woken != stuck.thread:
+            if action.kind is trace.ActionKind.SIGNAL and woken is not None and woken != stuck.thread:
                 yield f"{at}, but a signal wakes one thread, and that was {self._phrases.thread(woken)}"
                 yield "where several threads may wait, all of them have to be woken (broadcast), or each needs a signal"
             return
@@ -263,16 +245,16 @@ class Deadlock:
 
     def _waiting(self, key: object, before: int) -> bool:
         """Whether any thread waited for a condition variable before a step."""
-        asleep: set[Thread] = set()
+        asleep: set[trace.Thread] = set()
         for step in self._history.steps[:before]:
             for action in step.actions:
-                if action.kind is ActionKind.WAIT and action.key == key:
+                if action.kind is trace.ActionKind.WAIT and action.key == key:
                     asleep.add(step.thread)
-                elif action.kind is ActionKind.WAKE:
+                elif action.kind is trace.ActionKind.WAKE:
                     asleep.discard(step.thread)
         return bool(asleep)
 
-    def _tested(self, stuck: Stuck, asleep: int, name: str, lost: bool) -> Iterator[str]:
+    def _tested(self, stuck: trace.Stuck, asleep: int, name: str, lost: bool) -> Iterator[str]:
         """What the thread had found before it began to wait, and whether another thread changed it."""
         one = self._name(stuck)
         read = self._history.condition(stuck.thread, asleep)
@@ -293,39 +275,39 @@ class Deadlock:
         if lost and not changed:
             yield f"before it waits, {one} has to test under the mutex whether what it waits for has come already"
 
-    def _semaphore(self, stuck: Stuck, name: str) -> Iterator[str]:
-        count: dict[Thread, list[int]] = {}
+    def _semaphore(self, stuck: trace.Stuck, name: str) -> Iterator[str]:
+        count: dict[trace.Thread, list[int]] = {}
         for number, step in enumerate(self._history.steps):
             for action in step.actions:
-                if action.name == name and action.kind is ActionKind.TAKE:
+                if action.name == name and action.kind is trace.ActionKind.TAKE:
                     count.setdefault(step.thread, []).append(number)
-                elif action.name == name and action.kind is ActionKind.GIVE and count.get(step.thread):
+                elif action.name == name and action.kind is trace.ActionKind.GIVE and count.get(step.thread):
                     count[step.thread].pop()
         takers = [(thread, taken[-1]) for thread, taken in count.items() if taken and thread != stuck.thread]
         blocked = {other.thread: other for other in self._shown.stuck}
         keeping = [(thread, number) for thread, number in takers if thread in blocked]
         for thread, number in keeping:
             yield f"{self._phrases.thread(thread)} took `{name}` at {self._at(number)} and has not given it back"
-        crossed = [thread for thread, _ in keeping if isinstance(blocked[thread].wait, SemaphoreWait)]
+        crossed = [thread for thread, _ in keeping if isinstance(blocked[thread].wait, trace.SemaphoreWait)]
         if crossed:
             yield "if these semaphores are used like locks, all threads have to take them in one and the same order"
         elif not keeping and not stuck.holds:
             yield f"`{name}` has to be posted before all threads that could do that are blocked or have ended"
 
-    def _asleep(self, thread: Thread) -> tuple[int, Action | None]:
+    def _asleep(self, thread: trace.Thread) -> tuple[int, trace.Action | None]:
         """The step in which the thread last began to wait for a condition variable, and the action; else (0, None)."""
         for number in reversed(range(len(self._history.steps))):
             step = self._history.steps[number]
             if step.thread == thread:
                 for action in step.actions:
-                    if action.kind is ActionKind.WAIT:
+                    if action.kind is trace.ActionKind.WAIT:
                         return number, action
         return 0, None
 
-    def _woken(self, key: object, since: int) -> Thread | None:
+    def _woken(self, key: object, since: int) -> trace.Thread | None:
         """The next thread that was woken from a condition variable."""
         for step in self._history.steps[since:]:
-            if any(a.kind is ActionKind.WAKE and a.key == key for a in step.actions):
+            if any(a.kind is trace.ActionKind.WAKE and a.key == key for a in step.actions):
                 return step.thread
         return None
 
@@ -343,7 +325,7 @@ class Deadlock:
 class Race:
     """The sentences for two accesses that nothing orders."""
 
-    def __init__(self, shown: Counterexample, violated: Property, phrases: Phrases) -> None:
+    def __init__(self, shown: trace.Counterexample, violated: Property, phrases: Phrases) -> None:
         self._shown = shown
         self._violated = violated
         self._phrases = phrases
@@ -360,12 +342,12 @@ class Race:
         yield from self._locks(one, two)
         yield from self._instead(one, two)
 
-    def _side(self, side: Racing) -> str:
+    def _side(self, side: trace.Racing) -> str:
         inside = f" in `{side.function}`" if side.function else ""
         thread, place = self._phrases.thread(side.thread), self._phrases.place(side.origin)
         return f"{thread} {races.does(side)} it{inside}{races.how(side)} at {place}"
 
-    def _locks(self, one: Racing, two: Racing) -> Iterator[str]:
+    def _locks(self, one: trace.Racing, two: trace.Racing) -> Iterator[str]:
         first, second = self._phrases.thread(one.thread), self._phrases.thread(two.thread)
         routines = [held.name for side in (one, two) for held in side.holds if self._phrases.is_routine(held)]
         one, two = self._real(one), self._real(two)
@@ -397,26 +379,26 @@ class Race:
             yield self._tried(lacks)
             yield f"{self._phrases.thread(lacks.thread)} has to hold {names} there as well"
 
-    def _real(self, side: Racing) -> Racing:
+    def _real(self, side: trace.Racing) -> trace.Racing:
         """The side with real locks only."""
         return replace(side, holds=tuple(held for held in side.holds if not self._phrases.is_routine(held)))
 
-    def _tried(self, side: Racing) -> str:
+    def _tried(self, side: trace.Racing) -> str:
         """A sentence if the thread had tried to get a lock and goes on without it; "" otherwise."""
         for step in reversed(self._history.steps):
             if step.thread == side.thread and not step.stands:
                 for action in reversed(step.actions):
-                    if action.kind in (ActionKind.TRY, ActionKind.READ_TRY):
+                    if action.kind in (trace.ActionKind.TRY, trace.ActionKind.READ_TRY):
                         at = self._phrases.place(step.origin)
                         one = self._phrases.thread(side.thread)
                         return (
                             f"{one} had tried to lock `{action.name}` at {at}, did not get it, and went on all the same"
                         )
-                    if action.kind in (ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.UNLOCK):
+                    if action.kind in (trace.ActionKind.LOCK, trace.ActionKind.READ_LOCK, trace.ActionKind.UNLOCK):
                         return ""
         return ""
 
-    def _instead(self, one: Racing, two: Racing) -> Iterator[str]:
+    def _instead(self, one: trace.Racing, two: trace.Racing) -> Iterator[str]:
         """How creating or joining a thread could order the two accesses."""
         for parent, child in ((one, two), (two, one)):
             created = self._history.creation(child.thread)
@@ -430,12 +412,12 @@ class Race:
             ways = [f"wait for the end of {name} (join) first"]
             if child.thread in self._history.detached():
                 ways = [f"wait until {name} has signalled that it is done (semaphore, condition variable)"]
-            if parent.action is RaceKind.WRITE and not parent.function:
+            if parent.action is trace.RaceKind.WRITE and not parent.function:
                 ways.append(f"write it before it creates {name}")
             yield f"{mother} created {name} at {at} and has not waited for it: it could also {listed(ways, 'or')}"
 
 
-def endless(shown: Counterexample, violated: Property, phrases: Phrases) -> Iterator[str]:
+def endless(shown: trace.Counterexample, violated: Property, phrases: Phrases) -> Iterator[str]:
     """The sentences for an execution that goes on for ever."""
     yield words.violation(violated)
     assert shown.cycle is not None
@@ -457,15 +439,15 @@ def endless(shown: Counterexample, violated: Property, phrases: Phrases) -> Iter
         yield f"in it {names} {'does' if len(still) == 1 else 'do'} nothing any more"
 
 
-def _stopped(last: list[Step], phrases: Phrases) -> Iterator[str]:
+def _stopped(last: list[trace.Step], phrases: Phrases) -> Iterator[str]:
     for step in last:
         yield f"after the step of {phrases.thread(step.thread)} at {phrases.place(step.origin)}, nothing more happens"
 
 
-def _lives(thread: Thread, steps: list[Step]) -> bool:
+def _lives(thread: trace.Thread, steps: list[trace.Step]) -> bool:
     """Whether a thread has made a step, but has not ended."""
     own = [step for step in steps if step.thread == thread]
-    return bool(own) and not any(action.kind is ActionKind.END for step in own for action in step.actions)
+    return bool(own) and not any(action.kind is trace.ActionKind.END for step in own for action in step.actions)
 
 
 def _quoted(names: set[str]) -> str:

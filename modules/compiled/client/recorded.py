@@ -10,20 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cseq.modules.compiled.client.record import (
-    AccessKind,
-    ChoiceKind,
-    End,
-    Entry,
-    EntryFlag,
-    Op,
-    RequestFlag,
-    ResultRecord,
-    Strategy,
-)
+from cseq.modules.compiled.client import record
 
 _ENTRY = struct.Struct("<HHBBBBIIQQQQ")
-_FLAGS = {number: EntryFlag(number) for number in range(256)}
+_FLAGS = {number: record.EntryFlag(number) for number in range(256)}
 
 
 def signal_name(number: int) -> str:
@@ -33,7 +23,7 @@ def signal_name(number: int) -> str:
 
 def is_violation(end: int) -> bool:
     """Whether a run that ends like this violates something, whatever exit status is expected."""
-    return End.DEADLOCK <= end <= End.MISUSE
+    return record.End.DEADLOCK <= end <= record.End.MISUSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +33,12 @@ class Operation:
     choice: how many decisions had been made. enabled: a bit for each of the threads 0 to 63 that could have gone on.
     """
 
-    op: Op
+    op: record.Op
     thread: int
     object: int
     value: int
     argument: int
-    flags: EntryFlag
+    flags: record.EntryFlag
     size: int
     order: int
     stack: int
@@ -60,7 +50,7 @@ class Operation:
 class Decision:
     """A choice that was made, and among how many."""
 
-    kind: ChoiceKind
+    kind: record.ChoiceKind
     value: int
     alternatives: int
 
@@ -81,7 +71,7 @@ class RaceSide:
     thread: int
     pc: int
     stack: int
-    kind: AccessKind
+    kind: record.AccessKind
     atomic: bool
     size: int
     entry: int
@@ -133,7 +123,7 @@ class RecordedRun:
     1000 operations, how many had no effect and brought no news.
     """
 
-    end: End
+    end: record.End
     detail: int
     object: int
     other: int
@@ -154,9 +144,9 @@ class RecordedRun:
     preemptions: int
     schedule: int
     spinning: int
-    strategy: Strategy
+    strategy: record.Strategy
     seed: int
-    flags: RequestFlag
+    flags: record.RequestFlag
     sites: tuple[int, ...]
 
     @property
@@ -166,18 +156,18 @@ class RecordedRun:
 
 
 def copied(
-    result: ResultRecord,
+    result: record.ResultRecord,
     array: Callable[[str], Any],
     modules: Sequence[Module],
     output: bytes,
-    strategy: Strategy,
+    strategy: record.Strategy,
     seed: int,
-    flags: RequestFlag,
+    flags: record.RequestFlag,
     sites: Sequence[int],
 ) -> RecordedRun:
     """Copy a run. *array* gives an array of the shared file by its name; the rest is not in the file."""
     return RecordedRun(
-        end=End(result.end),
+        end=record.End(result.end),
         detail=result.detail,
         object=result.object,
         other=result.other,
@@ -185,7 +175,7 @@ def copied(
         stack=result.stack,
         text=result.text.decode(errors="replace"),
         operations=_operations(array("entries")),
-        decisions=tuple(Decision(ChoiceKind(c.kind), c.value, c.alternatives) for c in array("choices")),
+        decisions=tuple(Decision(record.ChoiceKind(c.kind), c.value, c.alternatives) for c in array("choices")),
         frames=tuple((frame.pc, frame.caller) for frame in array("frames")),
         threads=tuple(_thread(info) for info in array("threads")),
         races=tuple(_race(race) for race in array("races")),
@@ -213,9 +203,9 @@ def _loaded(records: Iterable[Any], known: Sequence[Module]) -> Iterator[Module]
             yield Module(os.path.realpath(os.fsdecode(module.path)), module.base, module.end)
 
 
-def _operations(entries: ctypes.Array[Entry]) -> tuple[Operation, ...]:
+def _operations(entries: ctypes.Array[record.Entry]) -> tuple[Operation, ...]:
     return tuple(
-        Operation(Op(op), thread, object_, value, argument, _FLAGS[flags], size, order, stack, choice, enabled)
+        Operation(record.Op(op), thread, object_, value, argument, _FLAGS[flags], size, order, stack, choice, enabled)
         for op, thread, flags, size, order, _, stack, choice, object_, value, argument, enabled in _ENTRY.iter_unpack(
             bytes(entries)
         )
@@ -223,7 +213,7 @@ def _operations(entries: ctypes.Array[Entry]) -> tuple[Operation, ...]:
 
 
 def _side(side: Any) -> RaceSide:
-    kind = AccessKind(side.kind)
+    kind = record.AccessKind(side.kind)
     return RaceSide(side.thread, side.pc, side.stack, kind, bool(side.atomic), side.size, side.entry)
 
 

@@ -4,23 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from cseq.model import trace
 from cseq.model.claims import Claim, Kind
-from cseq.model.trace import (
-    BarrierWait,
-    ChangeWait,
-    Hold,
-    Holder,
-    LockWait,
-    Mode,
-    ObjectKind,
-    SemaphoreWait,
-    SignalWait,
-    Step,
-    Stuck,
-    ThreadWait,
-    TransferWait,
-    Wait,
-)
 from cseq.model.verdict import Property
 from cseq.modules.compiled.client.record import EntryFlag, Op
 from cseq.modules.compiled.client.recorded import Operation, RecordedRun
@@ -39,7 +24,7 @@ class _BlockedThread:
     """A thread that cannot go on. who: those that have to act first. lock: the address of the one it waits for."""
 
     operation: Operation
-    wait: Wait
+    wait: trace.Wait
     who: frozenset[int] = frozenset()
     lock: int = 0
 
@@ -73,16 +58,16 @@ class BlockedThreads:
             claim = Claim(Kind.DEADLOCK, special_reason(self.stuck))
             self.violated = Property(claim, self._steps.place(latest.operation), account=tuple(self.stuck))
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[trace.Step]:
         """Where the threads are in the end: one step each."""
-        found = [Step(s.thread, s.origin, self._steps.line(s.origin), stands=True, why=s) for s in self.stuck]
+        found = [trace.Step(s.thread, s.origin, self._steps.line(s.origin), stands=True, why=s) for s in self.stuck]
         return sorted(found, key=lambda step: step.thread.number)
 
-    def _stuck(self, one: _BlockedThread, ahead: _BlockedThread | None, in_circle: bool) -> Stuck:
+    def _stuck(self, one: _BlockedThread, ahead: _BlockedThread | None, in_circle: bool) -> trace.Stuck:
         number = one.operation.thread
         held = self._ledger.held_by(number)
         blocks = next((each for each in held if ahead is not None and each.object == ahead.lock), None)
-        return Stuck(
+        return trace.Stuck(
             self._steps.thread(number),
             self._steps.place(one.operation),
             one.wait,
@@ -92,7 +77,7 @@ class BlockedThreads:
             self._hold(blocks) if blocks is not None else None,
         )
 
-    def _hold(self, held: Possession) -> Hold:
+    def _hold(self, held: Possession) -> trace.Hold:
         return hold(self._steps, held)
 
     def _waiting(self, operation: Operation) -> _BlockedThread:
@@ -107,50 +92,50 @@ class BlockedThreads:
             case Op.JOIN:
                 return _BlockedThread(
                     operation,
-                    ThreadWait(self._steps.thread(operation.argument)),
+                    trace.ThreadWait(self._steps.thread(operation.argument)),
                     frozenset({operation.argument} - self._ledger.ended),
                 )
             case Op.TAKE | Op.TIMED_TAKE:
-                return _BlockedThread(operation, SemaphoreWait(name))
+                return _BlockedThread(operation, trace.SemaphoreWait(name))
             case Op.ARRIVE | Op.LEAVE | Op.OMP_BARRIER:
                 arrived = len(self._ledger.arrived[thing])
                 return _BlockedThread(
-                    operation, BarrierWait(name or "barrier", arrived, self._ledger.counts.get(thing, 0))
+                    operation, trace.BarrierWait(name or "barrier", arrived, self._ledger.counts.get(thing, 0))
                 )
             case Op.FUTEX_WAIT | Op.FUTEX_RETURN:
-                return _BlockedThread(operation, ChangeWait(self._steps.word(operation)))
+                return _BlockedThread(operation, trace.ChangeWait(self._steps.word(operation)))
             case Op.INPUT_OUTPUT:
-                return _BlockedThread(operation, TransferWait(operation.argument))
-        return _BlockedThread(operation, TransferWait(-1))
+                return _BlockedThread(operation, trace.TransferWait(operation.argument))
+        return _BlockedThread(operation, trace.TransferWait(-1))
 
     def _woken(self, operation: Operation) -> _BlockedThread:
         """A wait on a condition variable: the thread has no signal yet, or the mutex is not free."""
         asleep = operation.thread in self._ledger.asleep[operation.argument]
         taken = [held for held in self._ledger.holders(operation.object) if held.thread != operation.thread]
         if taken and not asleep:
-            return self._for_lock(operation, ObjectKind.MUTEX)
+            return self._for_lock(operation, trace.ObjectKind.MUTEX)
         condition = replace(operation, op=Op.WAIT, object=operation.argument)
         name = self._steps.object_name(condition)
         if not taken:
-            return _BlockedThread(operation, SignalWait(name))
-        found = self._for_lock(operation, ObjectKind.MUTEX)
-        assert isinstance(found.wait, LockWait)
-        return _BlockedThread(operation, SignalWait(name, found.wait), found.who, found.lock)
+            return _BlockedThread(operation, trace.SignalWait(name))
+        found = self._for_lock(operation, trace.ObjectKind.MUTEX)
+        assert isinstance(found.wait, trace.LockWait)
+        return _BlockedThread(operation, trace.SignalWait(name, found.wait), found.who, found.lock)
 
-    def _for_lock(self, operation: Operation, kind: ObjectKind) -> _BlockedThread:
+    def _for_lock(self, operation: Operation, kind: trace.ObjectKind) -> _BlockedThread:
         holders = {held.thread: held for held in self._ledger.holders(operation.object)}
-        mode = Mode.EXCLUSIVE
-        if kind is ObjectKind.RWLOCK:
-            mode = Mode.READING if operation.op in READS else Mode.WRITING
+        mode = trace.Mode.EXCLUSIVE
+        if kind is trace.ObjectKind.RWLOCK:
+            mode = trace.Mode.READING if operation.op in READS else trace.Mode.WRITING
         name = self._steps.object_name(operation)
         if not holders:
-            return _BlockedThread(operation, ChangeWait(name))
+            return _BlockedThread(operation, trace.ChangeWait(name))
         number = operation.thread if operation.thread in holders else min(holders)
         since = self._steps.place(holders[number].since)
-        holder = Holder(self._steps.thread(number), since, number in self._ledger.ended)
-        return _BlockedThread(operation, LockWait(kind, name, holder, mode), frozenset(holders), operation.object)
+        holder = trace.Holder(self._steps.thread(number), since, number in self._ledger.ended)
+        return _BlockedThread(operation, trace.LockWait(kind, name, holder, mode), frozenset(holders), operation.object)
 
 
-def hold(steps: CompiledSteps, held: Possession) -> Hold:
+def hold(steps: CompiledSteps, held: Possession) -> trace.Hold:
     """A lock that a thread holds, as reports have it."""
-    return Hold(steps.object_name(held.since), steps.place(held.since), held.reading, held.kind)
+    return trace.Hold(steps.object_name(held.since), steps.place(held.since), held.reading, held.kind)

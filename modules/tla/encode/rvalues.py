@@ -16,6 +16,7 @@ from cseq.c.printer import Printer
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
 from cseq.modules.core.definedness import Copies, Definedness
+from cseq.modules.tla.encode import wrapping
 from cseq.modules.tla.encode.cell_kinds import POINTER, Cells, function_of
 from cseq.modules.tla.encode.lvalues import INDEX, Lvalue, Objects
 from cseq.modules.tla.encode.pointer_values import NULL, Pointers, compared_pointers
@@ -33,22 +34,6 @@ from cseq.modules.tla.encode.terms import (
     written,
 )
 from cseq.modules.tla.encode.tla_names import Identifiers
-from cseq.modules.tla.encode.wrapping import (
-    as_number,
-    between,
-    bits_of,
-    compared,
-    complement,
-    computed,
-    converted,
-    differs_from_zero,
-    extent,
-    integer,
-    narrowed,
-    negative,
-    shifted,
-    with_bits,
-)
 from cseq.modules.tla.numbers import number
 from cseq.modules.tla.spec import UNDEFINED, Global
 
@@ -90,7 +75,7 @@ class Expressions:
         """The value of an expression, of its own type after promotion; for an array or function, a pointer."""
         found = self._value(node, scope)
         kind = self._kind_or_none(node)
-        return found if kind is None or kind == POINTER or found.least is None else converted(found, kind)
+        return found if kind is None or kind == POINTER or found.least is None else wrapping.converted(found, kind)
 
     def _kind_or_none(self, node: c_ast.Node) -> str | None:
         type_ = self._symbols.value_type(node)
@@ -108,11 +93,11 @@ class Expressions:
             case c_ast.Constant(type="string"):
                 return self._string(node)
             case c_ast.Constant(type="char") if encoding(node.value) in ("", "L"):
-                return integer(character_value(node.value))
+                return wrapping.integer(character_value(node.value))
             case c_ast.UnaryOp(op="&"):
                 return self.address(node.expr, scope)
             case c_ast.UnaryOp(op="!") | c_ast.BinaryOp(op="&&" | "||" | "==" | "!=" | "<" | ">" | "<=" | ">="):
-                return as_number(self.condition(node, scope))
+                return wrapping.as_number(self.condition(node, scope))
             case c_ast.UnaryOp(op="-" | "+" | "~"):
                 return self._unary(node, scope)
             case c_ast.BinaryOp():
@@ -125,7 +110,7 @@ class Expressions:
                 return self._load(node, scope)
         constant = self._symbols.constant_or_none(node)
         if constant is not None:
-            return integer(constant)
+            return wrapping.integer(constant)
         if isinstance(node, c_ast.Constant):
             raise UnsupportedError("floating point", node.coord)
         raise UnsupportedError(f"an expression of kind {type(node).__name__}", node.coord)
@@ -143,19 +128,19 @@ class Expressions:
             if kind == POINTER:
                 return self._pointers.converted(value, source, target, scope)
             if kind == "Bool":
-                return as_number(compared_pointers("!=", value, NULL))
+                return wrapping.as_number(compared_pointers("!=", value, NULL))
             if value.text == "Null":
-                return replace(integer(0), guards=value.guards)
+                return replace(wrapping.integer(0), guards=value.guards)
             # The number that an address is depends on the machine.
             known = Guard(f"IsNumber({value.text})", _ADDRESS, Level.ATOM)
-            found = Value(f"ToNumber({value.text})", (), Level.ATOM, *extent("UInt64"))
-            return replace(converted(found, kind), guards=together([value.guards, [known]]))
+            found = Value(f"ToNumber({value.text})", (), Level.ATOM, *wrapping.extent("UInt64"))
+            return replace(wrapping.converted(found, kind), guards=together([value.guards, [known]]))
         if kind == POINTER:
             if value.constant == 0:
                 return replace(NULL, guards=value.guards)
-            numbered = converted(value, self._address_kind)
+            numbered = wrapping.converted(value, self._address_kind)
             return Value(f"Number({numbered.text})", value.guards)
-        return converted(value, kind)
+        return wrapping.converted(value, kind)
 
     @property
     def _address_kind(self) -> str:
@@ -180,14 +165,14 @@ class Expressions:
         value = self.value(node, scope)
         if self._symbols.is_pointer(self._symbols.value_type(node)):
             return compared_pointers("!=", value, NULL)
-        return differs_from_zero(value)
+        return wrapping.differs_from_zero(value)
 
     def _only_shows_whether_null(self, node: c_ast.Cast) -> bool:
         """Whether a pointer is converted to an integer that is zero if the pointer is null."""
         if not self._symbols.is_pointer(self._symbols.value_type(node.expr)) or self._symbols.is_pointer(node.to_type):
             return False
         kind = self._cells.kind(node.to_type, node.coord)
-        return kind == "Bool" or bits_of(kind) == 8 * self._symbols.model.pointer
+        return kind == "Bool" or wrapping.bits_of(kind) == 8 * self._symbols.model.pointer
 
     def _comparison(self, node: c_ast.BinaryOp, scope: Scope) -> Value:
         left, right = node.left, node.right
@@ -202,11 +187,13 @@ class Expressions:
             bits = self._symbols.constant_or_none(left.right) if isinstance(left, c_ast.BinaryOp) else None
             wanted = self._symbols.constant_or_none(right)
             if bits is not None and wanted is not None and left.op == "|" and bits >= 0:
-                few = with_bits(node.op, self.value(left.left, scope), bits, wanted)
+                few = wrapping.with_bits(node.op, self.value(left.left, scope), bits, wanted)
                 if few is not None:
                     return few
-            return compared(
-                node.op, converted(self.value(left, scope), kind), converted(self.value(right, scope), kind)
+            return wrapping.compared(
+                node.op,
+                wrapping.converted(self.value(left, scope), kind),
+                wrapping.converted(self.value(right, scope), kind),
             )
         pointer = types[0] if self._symbols.is_pointer(types[0]) else types[1]
         values = [
@@ -222,10 +209,10 @@ class Expressions:
         if name in self._constants and name not in scope.bound:
             known = self._constants[name]
             if isinstance(known, int):
-                return integer(known)
+                return wrapping.integer(known)
             return replace(written(known), least=0, greatest=self._threads - 1)
         if name in self._symbols.enumerators and name not in self._symbols.types:
-            return integer(self._symbols.enumerators[name], self._cells.enumerator(name))
+            return wrapping.integer(self._symbols.enumerators[name], self._cells.enumerator(name))
         type_ = self._symbols.types.get(name)
         if type_ is None:
             raise UnsupportedError(f"`{name}`, which is not declared,", node.coord)
@@ -238,7 +225,7 @@ class Expressions:
         if known is None:
             type_ = self._symbols.type_of(node)
             kinds = self._cells.kinds(type_)
-            least, greatest = extent(kinds[0])
+            least, greatest = wrapping.extent(kinds[0])
             units = [(unit - least) % (greatest - least + 1) + least for unit in (*string_units(node.value), 0)]
             text = function_of(map(number, units))
             name = self._identifiers.operator(f"string_{len(self.strings) + 1}")
@@ -249,10 +236,10 @@ class Expressions:
 
     def _unary(self, node: c_ast.UnaryOp, scope: Scope) -> Value:
         kind = self._cells.kind(self._symbols.type_of(node), node.coord)
-        operand = converted(self.value(node.expr, scope), kind)
+        operand = wrapping.converted(self.value(node.expr, scope), kind)
         if node.op == "+":
             return operand
-        return negative(kind, operand) if node.op == "-" else complement(kind, operand)
+        return wrapping.negative(kind, operand) if node.op == "-" else wrapping.complement(kind, operand)
 
     def _binary(self, node: c_ast.BinaryOp, scope: Scope) -> Value:
         left, right = self.value(node.left, scope), self.value(node.right, scope)
@@ -265,8 +252,8 @@ class Expressions:
             return self._pointers.shifted(pointer, steps, type_, node, scope)
         kind = self._cells.kind(self._symbols.type_of(node), node.coord)
         if node.op in ("<<", ">>"):
-            return shifted(node.op, kind, converted(left, kind), right)
-        return computed(node.op, kind, converted(left, kind), converted(right, kind))
+            return wrapping.shifted(node.op, kind, wrapping.converted(left, kind), right)
+        return wrapping.computed(node.op, kind, wrapping.converted(left, kind), wrapping.converted(right, kind))
 
     def _conditional(self, node: c_ast.TernaryOp, scope: Scope) -> Value:
         condition = self.condition(node.cond, scope)
@@ -362,7 +349,7 @@ class Expressions:
         value = self.value(index, scope)
         guards = together([array.guards, value.guards])
         if type_.dim is not None and accessed:
-            inside = between(value, 0, self._symbols.length(type_) - 1)
+            inside = wrapping.between(value, 0, self._symbols.length(type_) - 1)
             if inside.text != "TRUE":
                 guards = together([guards, [demanded(inside, INDEX)]])
         steps = self._pointers.steps(value, type_.type)
@@ -421,8 +408,8 @@ class Expressions:
             return value
         kind = self._cells.kind(place.type)
         if value.least is None:
-            value = replace(value, least=extent(kind)[0], greatest=extent(kind)[1])
-        return narrowed(value, kind, place.width)
+            value = replace(value, least=wrapping.extent(kind)[0], greatest=wrapping.extent(kind)[1])
+        return wrapping.narrowed(value, kind, place.width)
 
     def assigned(self, node: c_ast.Assignment, scope: Scope) -> Value:
         """The memory after an assignment, of a scalar or of a struct."""

@@ -20,18 +20,9 @@ from cseq.modules.analysis.places import addressed, called, has_call
 from cseq.modules.analysis.threadends import fits_a_pointer
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.explicit.encode import step_program
 from cseq.modules.explicit.encode.check_instrumentation import LEAK
 from cseq.modules.explicit.encode.step_accesses import StepAccesses
-from cseq.modules.explicit.encode.step_program import (
-    AT,
-    REPORTING,
-    RUN,
-    ControlPlace,
-    Label,
-    Steps,
-    entry_name,
-    is_label,
-)
 from cseq.modules.explicit.encode.stepper.frames import FRAME, InFrame, apart
 from cseq.modules.explicit.encode.stepper.future_accesses import Futures, is_announced
 from cseq.modules.explicit.encode.stepper.residues import Residues
@@ -105,7 +96,7 @@ class StepFunction:
     def __init__(
         self,
         node: c_ast.FuncDef,
-        steps: Steps,
+        steps: step_program.Steps,
         symbols: Symbols,
         visibility: Visibility,
         claims: Claims,
@@ -117,11 +108,11 @@ class StepFunction:
     ) -> None:
         self.name = node.decl.name
         self.is_main = self.name == "main"
-        self.called = f"{RUN}{self.name}"
+        self.called = f"{step_program.RUN}{self.name}"
         self.frame_type = f"__cs_frame_of_{self.name}"
         in_union = f"__cs_frames[{lexicon.THREAD} - 1].{self.frame_type}"
         self.frame_place = "__cs_frame_of_main" if self.is_main else in_union
-        self.entry_name = entry_name(self.name)
+        self.entry_name = step_program.entry_name(self.name)
         self._node = node
         self._steps = steps
         self._symbols = symbols
@@ -139,7 +130,7 @@ class StepFunction:
         self.ended: dict[str, str] = {}  # locals whose lives end, and what says so
         self._labels: list[str] = []  # the user's, directly before the next statement
         self._has_sections = has_call(node.body, lexicon.ATOMIC_BEGIN)
-        self.entry = steps.place(ControlPlace(self.name, node.coord, entry=True))
+        self.entry = steps.place(step_program.ControlPlace(self.name, node.coord, entry=True))
         self._locals = self._declared()
         self._liveness = Liveness(node, symbols, visibility)
         self._now: c_ast.Node | None = None  # the statement before which a place would be
@@ -268,11 +259,11 @@ class StepFunction:
     def _stop_at(self, origin: Origin | None, seldom: bool = False) -> tuple[c_ast.Node, c_ast.Node]:
         """Statements that leave the function at a new place, and the label at which it resumes there."""
         node = self._ahead.first or self._now or self._node
-        place = ControlPlace(self.name, origin, labels=tuple(self._labels), node=node, seldom=seldom)
+        place = step_program.ControlPlace(self.name, origin, labels=tuple(self._labels), node=node, seldom=seldom)
         number = self._steps.place(place)
         label = f"__cs_place_{number}"
         self._entered.append((number, label))
-        here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
+        here = c_ast.ArrayRef(build.ident(step_program.AT), build.ident(lexicon.THREAD))
         stop = c_ast.Compound([build.assign(here, build.number(number)), c_ast.Return(None)])
         self._stops.append((stop, self._live()))
         return stop, build.label(label)
@@ -345,8 +336,8 @@ class StepFunction:
         return None if node is None else build.rewritten(node, self._statement)
 
     def _statement(self, node: Any, out: list[c_ast.Node]) -> None:
-        if build.is_call(node, *REPORTING):
-            if self._ahead.reports or node.name.name == REPORTING[0]:
+        if build.is_call(node, *step_program.REPORTING):
+            if self._ahead.reports or node.name.name == step_program.REPORTING[0]:
                 self._ahead.begin(node)
             else:
                 out.append(node)
@@ -366,7 +357,7 @@ class StepFunction:
                 out.append(build.label(node.name, node.coord))
                 if user_name(node.name) is not None:
                     self._labels.append(node.name)
-                if any(is_label(node.name, kind) for kind in Label):
+                if any(step_program.is_label(node.name, kind) for kind in step_program.Label):
                     self._always(out, node.coord)
                 if not isinstance(node.stmt, c_ast.EmptyStatement):
                     self._statement(node.stmt, out)
@@ -530,7 +521,7 @@ class StepFunction:
         self._before(touched, out, node.coord)
         out.append(rebuilt(node, rvalue=step) if isinstance(node, c_ast.Assignment) else step)
         # After the call, which refuses an identifier that is not stored in an object.
-        begins = build.call("__CSEQ_starts", c_ast.ID(entry_name(start.name)))
+        begins = build.call("__CSEQ_starts", c_ast.ID(step_program.entry_name(start.name)))
         out.append(begins)
 
     def _return(self, node: c_ast.Return, out: list[c_ast.Node]) -> None:
@@ -569,7 +560,7 @@ class StepFunction:
         out.append(build.call(lexicon.END_STEP, pointer, origin=origin))
         self._cleanings.append([])
         out.append(c_ast.Compound(self._cleanings[-1]))
-        here = c_ast.ArrayRef(build.ident(AT), build.ident(lexicon.THREAD))
+        here = c_ast.ArrayRef(build.ident(step_program.AT), build.ident(lexicon.THREAD))
         out.append(build.assign(here, build.number(0)))
         if self._memory:
             out.append(build.call("__CSEQ_thread_ended", build.ident(lexicon.THREAD), build.string(LEAK)))

@@ -29,22 +29,9 @@ from cseq.modules.explicit.encode.stepper.symmetry import symmetry
 from cseq.modules.frontend.observers.observers import OBSERVED, ObserverCode
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
+from cseq.options import properties
 from cseq.options.bounds import THREADS
 from cseq.options.mutual_exclusion import MUTEX, Lines
-from cseq.options.properties import (
-    ACCEPTANCE,
-    DEADLOCK,
-    EXCLUSION,
-    EXCUSED,
-    LTL,
-    MEMSAFETY,
-    PROGRESS,
-    PROPERTY,
-    STRICT,
-    TERMINATION,
-    TLA,
-    UNREACH,
-)
 from cseq.pipeline.facts import Gives, Needs, Uses
 from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
@@ -54,7 +41,16 @@ FORWARD = f"static {STATE}"
 """The storage class of an object that is defined further down, in one word: it is not taken for the definition."""
 
 _ACTIVE = "__cs_active"
-_ABOUT_WAITING = frozenset({DEADLOCK, LTL, PROGRESS, ACCEPTANCE, TERMINATION, TLA})
+_ABOUT_WAITING = frozenset(
+    {
+        properties.DEADLOCK,
+        properties.LTL,
+        properties.PROGRESS,
+        properties.ACCEPTANCE,
+        properties.TERMINATION,
+        properties.TLA,
+    }
+)
 """The properties that may be violated because a thread has to wait."""
 
 
@@ -67,11 +63,11 @@ class Stepper(Translator):
     """
 
     takes = (
-        PROPERTY,
-        EXCUSED,
+        properties.PROPERTY,
+        properties.EXCUSED,
         THREADS,
         SPURIOUS,
-        STRICT,
+        properties.STRICT,
         NO_MOVERS,
         MUTEX,
     )
@@ -88,7 +84,7 @@ class Stepper(Translator):
         declare_choices(symbols)
         refuse_undefined_objects(symbols, tree.ext)
         visibility = Visibility(symbols, tree)
-        claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
+        claims = Claims(self.parameter(properties.PROPERTY) == properties.UNREACH, self.parameter(properties.EXCUSED))
         threads = threads_of(tree)
         threads.sort(key=lambda node: node.decl.name != "main")
         with_library = _ACTIVE in symbols.types
@@ -100,9 +96,9 @@ class Stepper(Translator):
         steps.makes_numbers = any(numbers_of_addresses(symbols, tree, threads))
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
-        memory = self.parameter(PROPERTY) == MEMSAFETY
-        watched = Lines(self.parameter(MUTEX) if self.parameter(PROPERTY) == EXCLUSION else ())
-        waits = self.parameter(PROPERTY) in _ABOUT_WAITING
+        memory = self.parameter(properties.PROPERTY) == properties.MEMSAFETY
+        watched = Lines(self.parameter(MUTEX) if self.parameter(properties.PROPERTY) == properties.EXCLUSION else ())
+        waits = self.parameter(properties.PROPERTY) in _ABOUT_WAITING
         functions = [
             StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched, waits)
             for node in threads
@@ -133,13 +129,13 @@ class Stepper(Translator):
     def _movers(self, tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility) -> Movers:
         # Between any two transitions a scheduler decides, and observers look at the state.
         off = self.parameter(NO_MOVERS) or self.scheduling.counts or bool(self.observed.text)
-        return Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), off)
+        return Movers.of(tree, symbols, visibility, self.parameter(properties.PROPERTY), off)
 
     def _interchangeable(
         self, tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, functions: list[StepFunction]
     ) -> list[str]:
         """The tables of the threads that are interchangeable, if there are any and the program does not read them."""
-        if self.parameter(PROPERTY) != UNREACH or self.scheduling.counts or self.observed.text:
+        if self.parameter(properties.PROPERTY) != properties.UNREACH or self.scheduling.counts or self.observed.text:
             return []
         _, *others = functions
         shown = {name for function in others for name in function.shown}
@@ -178,12 +174,12 @@ class Stepper(Translator):
         kind = "unsigned char" if len(steps.places) < 256 else "unsigned short"
         lines = [
             f"enum {{ {lexicon.THREADS} = {steps.most_threads} }};",
-            f"enum {{ __CSEQ_DEADLOCKS = {int(self.parameter(PROPERTY) == DEADLOCK)} }};",
+            f"enum {{ __CSEQ_DEADLOCKS = {int(self.parameter(properties.PROPERTY) == properties.DEADLOCK)} }};",
         ]
         if mentions(symbols.functions):
             lines.append(f"enum {{ {lexicon.SPURIOUS} = {int(self.parameter(SPURIOUS))} }};")
         if any(stubs.uses(name, lexicon.ZEROED) for name in symbols.functions):
-            lines.append(f"enum {{ {lexicon.ZEROED} = {int(not self.parameter(STRICT))} }};")
+            lines.append(f"enum {{ {lexicon.ZEROED} = {int(not self.parameter(properties.STRICT))} }};")
         lines.extend(f"enum {{ {f.entry_name} = {f.entry} }};" for f in functions)
         if "__cs_keys" in symbols.types:
             lines.append(f"enum {{ {lexicon.KEYS} = {max(steps.keys, 1)} }};")
