@@ -2,6 +2,7 @@
  * --deadlock --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 int transfers;
@@ -23,11 +24,7 @@ void *there(void *arg)
 
 void *back(void *arg)
 {
-#ifdef BUG
-    transfer(&b, &a);
-#else
-    transfer(&a, &b);
-#endif
+    TWINS(transfer(&b, &a), transfer(&a, &b));
     return 0;
 }
 
