@@ -2,7 +2,6 @@
  * --deadlock --rounds 2
  */
 #include <pthread.h>
-#include "../twins.h"
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 int transfers;
@@ -24,7 +23,11 @@ void *there(void *arg)
 
 void *back(void *arg)
 {
-    TWINS(transfer(&b, &a), transfer(&a, &b));
+#ifdef BUG
+    transfer(&b, &a);
+#else
+    transfer(&a, &b);
+#endif
     return 0;
 }
 

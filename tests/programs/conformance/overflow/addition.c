@@ -3,17 +3,20 @@
  */
 #include <limits.h>
 #include <pthread.h>
-#include "../twins.h"
 
 int counter;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *count(void *arg)
 {
-    REPAIRED(pthread_mutex_lock(&lock);)
+#ifndef BUG
+    pthread_mutex_lock(&lock);
+#endif
     if (counter < INT_MAX)
         counter++; // FAIL
-    REPAIRED(pthread_mutex_unlock(&lock);)
+#ifndef BUG
+    pthread_mutex_unlock(&lock);
+#endif
     return NULL;
 }
 
