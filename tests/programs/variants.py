@@ -1,4 +1,4 @@
-"""Programs that differ in a call: the functions that try, that wait until a time, and that wait by a clock.
+"""Programs that differ in a call or a statement: functions that try, that wait until a time or by a clock, and reads.
 
 `templates/variants/` has the programs, and this is what stands for their words.
 """
@@ -40,7 +40,7 @@ _WAYS = (("try", ""), ("timed", ", &soon"), ("clock", f", {_CLOCK}"))
 
 def variants() -> list[Variant]:
     """All of them."""
-    return [*_attempts(), *_waits(), *_sleeps()]
+    return [*_attempts(), *_waits(), *_sleeps(), *_reads()]
 
 
 def _attempts() -> Iterator[Variant]:
@@ -98,3 +98,29 @@ def _sleeps() -> Iterator[Variant]:
     ):
         title = f"{name} is no way to wait for a thread"
         yield Variant(f"threads/{name}", title, "--rounds 2", "sleep", {"sleep": f"{name}({arguments})"})
+
+
+_READS = (
+    ("argument", "the argument of a call", "use(x); // RACE"),
+    ("assertion", "the condition of an assertion", "assert(x < 5); // RACE"),
+    ("assumption", "an assumption reads", "__VERIFIER_assume(x < 5); // RACE"),
+    ("conditional_operand", "an operand of `?:`", "y = y >= 0 ? x : 1; // RACE"),
+    ("if_condition", "a condition reads", "if (x) // RACE\n        y = 1;"),
+    ("logical_operand", "the right operand of `&&`", "if (y >= 0 && x) // RACE\n        y = 1;"),
+    ("loop_condition", "the condition of a loop reads", "for (int i = 0; i < 3 && x; i++) // RACE\n        y++;"),
+    ("returned", "the value that is returned", "y = get();"),
+    ("subscript", "a subscript reads", "y = a[x & 1]; // RACE"),
+    (
+        "switch_condition",
+        "the value of a switch",
+        "switch (x) { // RACE\n    case 1: y = 1; break;\n    default: y = 2; }",
+    ),
+)
+"""Where a shared variable is read, and the statement that reads it, under the lock of the writer in the twin alone."""
+
+
+def _reads() -> Iterator[Variant]:
+    for name, title, read in _READS:
+        options = "--race --rounds 7" + " --unwind 3" * (name == "loop_condition")
+        declared = "int get(void)\n{\n    return x; // RACE\n}" if "get()" in read else ""
+        yield Variant(f"race/{name}", title, options, "race", {"read": read, "declared": declared})

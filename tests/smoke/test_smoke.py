@@ -32,7 +32,7 @@ CONFORMANCE = ROOT / "tests" / "programs" / "conformance"
 class Property:
     """What is asked of a program. options: that ask it. bounds: enough for a proof by an engine that has rounds.
 
-    mark: at the end of the lines that violate it.
+    program: one file that includes none beside it. mark: at the end of the lines that violate it.
     """
 
     program: Path

@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 
+from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.symbolic.encode.sequentializer.sequentializer import Sequentializer
 from tests.support.stages import HEADERS, INPUTS, LINEAR_PROGRAM
 
@@ -128,6 +129,24 @@ def sequentialized(translated):
 def fails(failures):
     """The assertions that fail in a program, for some schedule."""
     return lambda text, **parameters: failures(HEADERS + dedent(text), **parameters)
+
+
+@pytest.fixture
+def failing(fails):
+    """The same, in the order of their texts."""
+    return lambda text, **parameters: sorted(fails(text, **parameters))
+
+
+@pytest.fixture
+def private(translated):
+    """The names of the user's objects at file level that the thread-local promotion makes thread-local."""
+
+    def run(text: str) -> list[str]:
+        program = f"#include <pthread.h>\npthread_t t, u;\n{text}"
+        unit = translated.unit("thread_local_promotion", program, privatize=True, keep_unused=False)
+        return sorted(node.name for node in unit.tree.ext if is_thread_local(node))
+
+    return run
 
 
 @pytest.fixture

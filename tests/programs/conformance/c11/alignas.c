@@ -5,13 +5,10 @@
 #include <pthread.h>
 #include <stdalign.h>
 #include <stdint.h>
+#include "../twins.h"
 
 struct slot {
-#ifdef BUG
-    int count;
-#else
-    alignas(64) int count;
-#endif
+    TWINS(int count, alignas(64) int count);
 };
 
 struct slot slots[2];

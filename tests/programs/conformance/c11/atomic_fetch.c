@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include "../twins.h"
 
 atomic_uint bits;
 atomic_int sum;
@@ -13,11 +14,7 @@ void *thread(void *arg)
     unsigned mask = 1u << (long)arg;
     atomic_fetch_add(&sum, 5);
     atomic_fetch_sub(&sum, 4);
-#ifdef BUG
-    bits = bits | mask;
-#else
-    atomic_fetch_or(&bits, mask);
-#endif
+    TWINS(bits = bits | mask, atomic_fetch_or(&bits, mask));
     return NULL;
 }
 

@@ -4,17 +4,14 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include "../twins.h"
 
 atomic_int count = ATOMIC_VAR_INIT(1);
 atomic_bool ready;
 
 void *thread(void *arg)
 {
-#ifdef BUG
-    atomic_store(&count, atomic_load(&count) + 1);
-#else
-    atomic_fetch_add(&count, 1);
-#endif
+    TWINS(atomic_store(&count, atomic_load(&count) + 1), atomic_fetch_add(&count, 1));
     return NULL;
 }
 

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 typedef _Atomic long counter;
 struct box {
@@ -17,11 +18,7 @@ void *thread(void *arg)
     _Atomic int *shared = arg;
     struct box *box = &boxes[1];
     box->in[1] <<= 1;
-#ifdef BUG
-    box->in[0] = box->in[0] + 1;
-#else
-    (*box).in[0]++;
-#endif
+    TWINS(box->in[0] = box->in[0] + 1, (*box).in[0]++);
     next += 1;
     *shared |= 4;
     return NULL;

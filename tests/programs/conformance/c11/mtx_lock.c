@@ -3,20 +3,17 @@
  */
 #include <assert.h>
 #include <threads.h>
+#include "../twins.h"
 
 mtx_t lock;
 int count;
 
 int add(void *unused)
 {
-#ifndef BUG
-    mtx_lock(&lock);
-#endif
+    REPAIRED(mtx_lock(&lock);)
     int old = count;
     count = old + 1;
-#ifndef BUG
-    mtx_unlock(&lock);
-#endif
+    REPAIRED(mtx_unlock(&lock);)
     return 0;
 }
 

@@ -3,17 +3,14 @@
  */
 #include <threads.h>
 #include <time.h>
+#include "../twins.h"
 
 mtx_t lock;
 struct timespec soon;
 
 int main(void)
 {
-#ifdef BUG
-    mtx_init(&lock, mtx_timed);
-#else
-    mtx_init(&lock, mtx_timed | mtx_recursive);
-#endif
+    TWINS(mtx_init(&lock, mtx_timed), mtx_init(&lock, mtx_timed | mtx_recursive));
     mtx_lock(&lock);
     mtx_lock(&lock); // FAIL
     return 0;

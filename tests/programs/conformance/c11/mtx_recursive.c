@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <threads.h>
+#include "../twins.h"
 
 mtx_t lock;
 int count;
@@ -12,14 +13,10 @@ int add(void *unused)
     mtx_lock(&lock);
     mtx_lock(&lock);
     mtx_unlock(&lock);
-#ifdef BUG
-    mtx_unlock(&lock);
-#endif
+    BUGGY(mtx_unlock(&lock);)
     int old = count;
     count = old + 1;
-#ifndef BUG
-    mtx_unlock(&lock);
-#endif
+    REPAIRED(mtx_unlock(&lock);)
     return 0;
 }
 

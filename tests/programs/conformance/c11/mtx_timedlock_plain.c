@@ -3,17 +3,14 @@
  */
 #include <threads.h>
 #include <time.h>
+#include "../twins.h"
 
 mtx_t lock;
 struct timespec soon;
 
 int main(void)
 {
-#ifdef BUG
-    mtx_init(&lock, mtx_plain);
-#else
-    mtx_init(&lock, mtx_timed);
-#endif
+    TWINS(mtx_init(&lock, mtx_plain), mtx_init(&lock, mtx_timed));
     mtx_timedlock(&lock, &soon); // FAIL
     return 0;
 }

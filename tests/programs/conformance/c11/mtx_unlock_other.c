@@ -2,15 +2,14 @@
  * --rounds 1
  */
 #include <threads.h>
+#include "../twins.h"
 
 mtx_t lock;
 
 int locks(void *unused)
 {
     mtx_lock(&lock);
-#ifndef BUG
-    mtx_unlock(&lock);
-#endif
+    REPAIRED(mtx_unlock(&lock);)
     return 0;
 }
 
@@ -20,9 +19,7 @@ int main(void)
     mtx_init(&lock, mtx_plain);
     thrd_create(&other, locks, 0);
     thrd_join(other, 0);
-#ifndef BUG
-    mtx_lock(&lock);
-#endif
+    REPAIRED(mtx_lock(&lock);)
     mtx_unlock(&lock); // FAIL
     return 0;
 }

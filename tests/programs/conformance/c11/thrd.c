@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <threads.h>
+#include "../twins.h"
 
 int x;
 thread_local int own;
@@ -30,14 +31,10 @@ int main(void)
     int first, second;
     if (thrd_create(&a, work, &self) != thrd_success)
         return 1;
-#ifndef BUG
-    assert(thrd_join(a, &first) == thrd_success);
-    assert(first == 2);
-#endif
+    REPAIRED(assert(thrd_join(a, &first) == thrd_success);)
+    REPAIRED(assert(first == 2);)
     thrd_create(&b, work, &self);
-#ifdef BUG
-    thrd_join(a, &first);
-#endif
+    BUGGY(thrd_join(a, &first);)
     thrd_join(b, &second);
     assert(second == 3 || first == 3); // FAIL
     thrd_create(&a, nothing, 0);

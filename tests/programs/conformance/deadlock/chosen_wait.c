@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <semaphore.h>
+#include "../twins.h"
 
 extern _Bool __VERIFIER_nondet_bool(void);
 
@@ -18,11 +19,7 @@ void *worker(void *arg)
 int main(void)
 {
     pthread_t t;
-#ifdef BUG
-    sem_init(&s, 0, 0);
-#else
-    sem_init(&s, 0, 1);
-#endif
+    TWINS(sem_init(&s, 0, 0), sem_init(&s, 0, 1));
     pthread_create(&t, 0, worker, 0);
     pthread_join(t, 0); // DEADLOCK
     return 0;

@@ -2,6 +2,7 @@
  * --deadlock --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t open = PTHREAD_COND_INITIALIZER;
@@ -23,11 +24,7 @@ int main(void)
     pthread_create(&u, 0, visitor, 0);
     pthread_mutex_lock(&lock);
     is_open = 1;
-#ifdef BUG
-    pthread_cond_signal(&open);
-#else
-    pthread_cond_broadcast(&open);
-#endif
+    TWINS(pthread_cond_signal(&open), pthread_cond_broadcast(&open));
     pthread_mutex_unlock(&lock);
     pthread_join(t, 0);
     pthread_join(u, 0);

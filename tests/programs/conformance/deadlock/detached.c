@@ -2,6 +2,7 @@
  * --deadlock --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 
@@ -20,10 +21,6 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, 0, worker, &a);
-#ifdef BUG
-    pthread_create(&t, 0, worker, &b);
-#else
-    pthread_create(&t, 0, worker, &a);
-#endif
+    TWINS(pthread_create(&t, 0, worker, &b), pthread_create(&t, 0, worker, &a));
     pthread_exit(0);
 }

@@ -2,21 +2,18 @@
  * --deadlock --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER, a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 
 static void both(pthread_mutex_t *first, pthread_mutex_t *second)
 {
-#ifndef BUG
-    pthread_mutex_lock(&gate);
-#endif
+    REPAIRED(pthread_mutex_lock(&gate);)
     pthread_mutex_lock(first);
     pthread_mutex_lock(second); // DEADLOCK
     pthread_mutex_unlock(second);
     pthread_mutex_unlock(first);
-#ifndef BUG
-    pthread_mutex_unlock(&gate);
-#endif
+    REPAIRED(pthread_mutex_unlock(&gate);)
 }
 
 void *worker(void *arg)

@@ -2,6 +2,7 @@
  * --deadlock --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
 pthread_mutex_t journal = PTHREAD_MUTEX_INITIALIZER;
@@ -16,14 +17,10 @@ void *reader(void *arg)
 void *logging_reader(void *arg)
 {
     pthread_rwlock_rdlock(&table);
-#ifndef BUG
-    pthread_rwlock_unlock(&table);
-#endif
+    REPAIRED(pthread_rwlock_unlock(&table);)
     pthread_mutex_lock(&journal); // DEADLOCK
     pthread_mutex_unlock(&journal);
-#ifdef BUG
-    pthread_rwlock_unlock(&table);
-#endif
+    BUGGY(pthread_rwlock_unlock(&table);)
     return 0;
 }
 

@@ -2,6 +2,7 @@
  * --deadlock --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -15,10 +16,6 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, 0, writer, 0);
-#ifdef BUG
-    pthread_rwlock_rdlock(&lock); // DEADLOCK
-#else
-    pthread_rwlock_tryrdlock(&lock);
-#endif
+    TWINS(pthread_rwlock_rdlock(&lock), pthread_rwlock_tryrdlock(&lock)); // DEADLOCK
     return 0;
 }

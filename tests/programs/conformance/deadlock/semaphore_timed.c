@@ -3,16 +3,13 @@
  */
 #include <semaphore.h>
 #include <time.h>
+#include "../twins.h"
 
 int main(void)
 {
     sem_t s;
     struct timespec soon = { 1, 0 };
     sem_init(&s, 0, 0);
-#ifdef BUG
-    sem_wait(&s); // DEADLOCK
-#else
-    sem_timedwait(&s, &soon);
-#endif
+    TWINS(sem_wait(&s), sem_timedwait(&s, &soon)); // DEADLOCK
     return 0;
 }

@@ -3,17 +3,14 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int count;
 
 void *thread(void *arg)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-#ifdef BUG
-    count++;
-#else
-    __sync_add_and_fetch(&count, 1);
-#endif
+    TWINS(count++, __sync_add_and_fetch(&count, 1));
     __sync_synchronize();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return NULL;

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 unsigned char bits;
 int array[2];
@@ -10,11 +11,7 @@ int *pointer = array;
 
 void *thread(void *arg)
 {
-#ifdef BUG
-    bits |= 1 << (long)arg;
-#else
-    __atomic_fetch_or(&bits, 1 << (long)arg, __ATOMIC_SEQ_CST);
-#endif
+    TWINS(bits |= 1 << (long)arg, __atomic_fetch_or(&bits, 1 << (long)arg, __ATOMIC_SEQ_CST));
     return NULL;
 }
 

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 struct pair {
     int low, high;
@@ -21,11 +22,7 @@ int main(void)
     pthread_t a;
     struct pair seen, expected = {0, 0}, wanted = {2, 2};
     pthread_create(&a, NULL, thread, NULL);
-#ifdef BUG
-    seen = shared;
-#else
-    __atomic_load(&shared, &seen, __ATOMIC_SEQ_CST);
-#endif
+    TWINS(seen = shared, __atomic_load(&shared, &seen, __ATOMIC_SEQ_CST));
     assert(seen.low == seen.high); // FAIL
     if (!__atomic_compare_exchange(&shared, &expected, &wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         assert(expected.low == 1 && expected.high == 1);

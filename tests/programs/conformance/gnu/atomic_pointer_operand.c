@@ -3,16 +3,13 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 static void *total;
 
 static void *add(void *number)
 {
-#ifdef BUG
-    total = (char *)total + (long)number;
-#else
-    __sync_fetch_and_add(&total, number);
-#endif
+    TWINS(total = (char *)total + (long)number, __sync_fetch_and_add(&total, number));
     return 0;
 }
 

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 static __inline__ __attribute__((always_inline)) int more(__const int value) { return value + 1; }
 __extension__ typedef long long wide __attribute__((unused));
@@ -12,13 +13,9 @@ static pthread_mutex_t lock __attribute__((unused)) = PTHREAD_MUTEX_INITIALIZER;
 
 __attribute__((noinline, nonnull(1))) static void *(thread)(void *__restrict argument __attribute__((unused)))
 {
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     shared = more(shared);
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return __extension__ 0;
 }
 

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int level;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -23,16 +24,12 @@ static int kind(long long value)
 
 void *worker(void *arg)
 {
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     switch (level) {
     case 0 ... 9:
         level++;
     }
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return NULL;
 }
 

@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 5
  */
 #include <assert.h>
+#include "../twins.h"
 
 #define FIND(array, length, value)              \
     ({                                          \
@@ -21,10 +22,6 @@ int main(void)
     int numbers[] = {5, 6, 7};
     int first = FIND(numbers, 3, 6);
     int second = FIND(numbers, 3, 9);
-#ifdef BUG
-    assert(first == second); // FAIL
-#else
-    assert(first == 1 && second == 3);
-#endif
+    TWINS(assert(first == second), assert(first == 1 && second == 3)); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int *shared, fallback = 1, other = 2;
 
@@ -18,11 +19,7 @@ int main(void)
     pthread_t t;
 
     pthread_create(&t, 0, writer, 0);
-#ifdef BUG
-    int *p = shared ? shared : &fallback;
-#else
-    int *p = shared ?: &fallback;
-#endif
+    TWINS(int *p = shared ? shared : &fallback, int *p = shared ?: &fallback);
     assert(p != 0); // FAIL
     pthread_join(t, 0);
     return 0;

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 #define FIRST_OVER(limit)                                                                                              \
     ({                                                                                                                 \
@@ -23,9 +24,7 @@ static int add(int amount)
 {
     int tries = 0;
 
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
 again:
     counter += ({
         if (amount > 2 && tries++ == 0)
@@ -43,9 +42,7 @@ again:
         seen;
     });
 out:
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return tries;
 }
 

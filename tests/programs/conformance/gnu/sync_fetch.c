@@ -3,16 +3,13 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 volatile int count;
 
 void *thread(void *arg)
 {
-#ifdef BUG
-    count += 2;
-#else
-    __sync_fetch_and_add(&count, 2);
-#endif
+    TWINS(count += 2, __sync_fetch_and_add(&count, 2));
     return NULL;
 }
 

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 static int lock, count;
 
@@ -12,11 +13,7 @@ void *thread(void *arg)
     }
     count++;
     __sync_lock_release(&lock);
-#ifdef BUG
-    count++;
-#else
-    __sync_fetch_and_add(&count, 0);
-#endif
+    TWINS(count++, __sync_fetch_and_add(&count, 0));
     return NULL;
 }
 
@@ -27,10 +24,6 @@ int main(void)
     pthread_create(&b, NULL, thread, NULL);
     pthread_join(a, NULL);
     pthread_join(b, NULL);
-#ifdef BUG
-    assert(count == 4); // FAIL
-#else
-    assert(count == 2);
-#endif
+    TWINS(assert(count == 4), assert(count == 2)); // FAIL
     return 0;
 }

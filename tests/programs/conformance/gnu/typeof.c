@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 #define SWAP(a, b) do { typeof(a) t_ = (a); (a) = (b); (b) = t_; } while (0)
 
@@ -23,14 +24,10 @@ int main(void)
     pthread_t t;
 
     pthread_create(&t, 0, swap, 0);
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     __auto_type l = left;
     __auto_type r = right;
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     assert(l + r == 3); // FAIL
     pthread_join(t, 0);
     return 0;

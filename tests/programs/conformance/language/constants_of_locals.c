@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 1
  */
 #include <assert.h>
+#include "../twins.h"
 
 int main(void)
 {
@@ -12,11 +13,7 @@ int main(void)
         unsigned low : sizeof(value) * 2;
         char bytes[sizeof value + 1];
     } part = {15, {0}};
-#ifdef BUG
-    part.low += value;
-#else
-    part.low++;
-#endif
+    TWINS(part.low += value, part.low++);
     assert(part.low == 0 && sizeof part.bytes == 3 && COUNT == 3 && LAST < 0); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int from[3] = {1, 2, 3}, to[3];
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -35,13 +36,9 @@ int main(void)
     pthread_t t;
 
     pthread_create(&t, NULL, writer, NULL);
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     copy(to, from, 3);
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     assert(to[1] == 2);
     assert((to[0] == 5) == (to[2] == 5)); // FAIL
     pthread_join(t, NULL);

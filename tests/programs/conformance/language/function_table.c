@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
+#include "../twins.h"
 
 enum kind { ADD, SUBTRACT };
 typedef int (*operation)(int, enum kind);
@@ -40,13 +41,9 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, change, NULL);
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     current.chosen = choose(ADD);
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     assert(table[2] == NULL && current.chosen != NULL);
     assert(current.chosen(1, ADD) == 2); // FAIL
     assert((*table[1])(1, SUBTRACT) == 0);

@@ -3,19 +3,16 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int counter;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *add(void *arg)
 {
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     counter++;
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return NULL;
 }
 

@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 5
  */
 #include <assert.h>
+#include "../twins.h"
 
 int main(void)
 {
@@ -37,11 +38,7 @@ int main(void)
             continue;
         else
             n++;
-#ifdef BUG
-    assert(i == -1); // FAIL
-#else
-    assert(i == -2 && j == -2 && n == 3);
-#endif
+    TWINS(assert(i == -1), assert(i == -2 && j == -2 && n == 3)); // FAIL
     return 0;
     assert(0);
 }

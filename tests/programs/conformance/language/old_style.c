@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int balance();
 int account = 100;
@@ -31,13 +32,9 @@ int main()
     pthread_t t;
 
     pthread_create(&t, 0, worker, 0);
-#ifndef BUG
-    pthread_join(t, 0);
-#endif
+    REPAIRED(pthread_join(t, 0);)
     withdraw(30, 257);
-#ifdef BUG
-    pthread_join(t, 0);
-#endif
+    BUGGY(pthread_join(t, 0);)
     assert(balance() == 10); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 struct pair {
     int low;
@@ -14,13 +15,9 @@ struct pair {
 void *thread(void *arg)
 {
     struct pair mine = {1, {{1, 1}}};
-#ifndef BUG
-    __VERIFIER_atomic_begin();
-#endif
+    REPAIRED(__VERIFIER_atomic_begin();)
     *place = mine;
-#ifndef BUG
-    __VERIFIER_atomic_end();
-#endif
+    REPAIRED(__VERIFIER_atomic_end();)
     return NULL;
 }
 

@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 1
  */
 #include <assert.h>
+#include "../twins.h"
 
 typedef int T;
 
@@ -24,10 +25,6 @@ int main(void)
         x = T;
     }
     T(y) = (T) * pointer;
-#ifdef BUG
-    assert(twice(y) == 510); // FAIL
-#else
-    assert(twice(y) == 508 && record.T == 4 && sizeof(T) == sizeof(int));
-#endif
+    TWINS(assert(twice(y) == 510), assert(twice(y) == 508 && record.T == 4 && sizeof(T) == sizeof(int))); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 union small {
     int word;
@@ -31,11 +32,7 @@ int main(void)
     __VERIFIER_atomic_begin();
     union large l = large;
     __VERIFIER_atomic_end();
-#ifdef BUG
-    assert(l.bytes[1] == l.bytes[9]); // FAIL
-#else
-    assert(l.bytes[1] == l.bytes[0] && l.bytes[8] == l.bytes[9]);
-#endif
+    TWINS(assert(l.bytes[1] == l.bytes[9]), assert(l.bytes[1] == l.bytes[0] && l.bytes[8] == l.bytes[9])); // FAIL
     pthread_join(a, NULL);
     return 0;
 }

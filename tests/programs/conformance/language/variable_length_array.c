@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int workers = 2;
 
@@ -11,11 +12,7 @@ struct job { int *slots; int at; };
 void *worker(void *arg)
 {
     struct job *job = arg;
-#ifdef BUG
-    int at = job->slots[0]++;
-#else
-    int at = job->at;
-#endif
+    TWINS(int at = job->slots[0]++, int at = job->at);
 
     job->slots[1 + at]++;
     return 0;

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 static int strlen(int x) { return x + 1; }
 int strchr(int x) { return x + 2; }
@@ -19,11 +20,7 @@ static void *work(void *arg)
 int main(void)
 {
     pthread_t thread;
-#ifdef BUG
-    char *name = "NAME";
-#else
-    char *name = "OTHER";
-#endif
+    TWINS(char *name = "NAME", char *name = "OTHER");
     pthread_create(&thread, 0, work, name);
     pthread_join(thread, 0);
     assert(found == 0 && strchr(1) == 3); // FAIL

@@ -4,15 +4,12 @@
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
+#include "../twins.h"
 
 int main(void)
 {
     int c = getchar();
     if (isalpha(c))
-#ifdef BUG
-        assert(toupper(c) != c); // FAIL
-#else
-        assert(isupper(toupper(c)));
-#endif
+        TWINS(assert(toupper(c) != c), assert(isupper(toupper(c)))); // FAIL
     return 0;
 }

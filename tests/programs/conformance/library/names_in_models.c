@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
+#include "../twins.h"
 
 enum { value = 7, base = 3, sum };
 typedef int digit;
@@ -26,11 +27,7 @@ static void *print(void *arg)
 int main(void)
 {
     pthread_t thread;
-#ifdef BUG
-    int number = 1;
-#else
-    int number = 2;
-#endif
+    TWINS(int number = 1, int number = 2);
     pthread_create(&thread, 0, print, &number);
     pthread_join(thread, 0);
     assert(buffer == 2); // FAIL

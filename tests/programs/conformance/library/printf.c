@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
+#include "../twins.h"
 
 int count;
 
@@ -17,14 +18,10 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, work, NULL);
-#ifndef BUG
-    pthread_join(thread, NULL);
-#endif
+    REPAIRED(pthread_join(thread, NULL);)
     fprintf(stderr, "%d\n", ++count);
     puts("done");
-#ifdef BUG
-    pthread_join(thread, NULL);
-#endif
+    BUGGY(pthread_join(thread, NULL);)
     assert(count == 2); // FAIL
     return 0;
 }

@@ -3,17 +3,14 @@
  */
 #include <assert.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 int main(void)
 {
     int *numbers = malloc(4 * sizeof *numbers), *old = numbers;
     numbers[0] = 7;
     numbers = realloc(numbers, 3 * sizeof *numbers);
-#ifdef BUG
-    assert(numbers == old); // FAIL
-#else
-    assert(numbers == old || numbers[0] == 7);
-#endif
+    TWINS(assert(numbers == old), assert(numbers == old || numbers[0] == 7)); // FAIL
     free(numbers);
     return 0;
 }

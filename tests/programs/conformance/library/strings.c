@@ -4,20 +4,17 @@
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>
+#include "../twins.h"
 
 char name[8];
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *rename(void *arg)
 {
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     strcpy(name, "a");
     strcat(name, "b");
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return NULL;
 }
 

@@ -2,6 +2,7 @@
  * --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int *shared;
 
@@ -17,13 +18,9 @@ int main(void)
     shared = malloc(sizeof *shared);
     memset(shared, 0, sizeof *shared);
     pthread_create(&t, 0, add, 0);
-#ifndef BUG
-    pthread_join(t, 0);
-#endif
+    REPAIRED(pthread_join(t, 0);)
     ++*shared;
-#ifdef BUG
-    pthread_join(t, 0);
-#endif
+    BUGGY(pthread_join(t, 0);)
     assert(*shared == 2); // FAIL
     free(shared);
     return 0;

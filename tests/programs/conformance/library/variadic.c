@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdarg.h>
+#include "../twins.h"
 
 struct pair { int a, b; };
 int total;
@@ -27,13 +28,9 @@ void add(int count, ...)
     assert(first == 1);
     int more = sum(count, list);
     va_end(list);
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     total += more;
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
 }
 
 double mixed(const char *kinds, ...)

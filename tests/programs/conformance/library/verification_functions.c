@@ -2,6 +2,7 @@
  * --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int condition);
@@ -18,13 +19,9 @@ int x;
 
 void *add(void *arg)
 {
-#ifndef BUG
-    __CPROVER_atomic_begin();
-#endif
+    REPAIRED(__CPROVER_atomic_begin();)
     x = x + 1;
-#ifndef BUG
-    __CPROVER_atomic_end();
-#endif
+    REPAIRED(__CPROVER_atomic_end();)
     return 0;
 }
 

@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 struct item { int key; int value; };
 
@@ -23,14 +24,10 @@ int main(void)
     pthread_t thread;
     shared = malloc(sizeof *shared);
     pthread_create(&thread, NULL, drop, NULL);
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     if (shared != NULL)
         copy = *shared; // FAIL
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     pthread_join(thread, NULL);
     return 0;
 }

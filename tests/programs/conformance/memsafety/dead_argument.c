@@ -2,6 +2,7 @@
  * --memsafety --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_t thread;
 
@@ -15,16 +16,12 @@ static void start(void)
 {
     int argument = 0;
     pthread_create(&thread, NULL, work, &argument);
-#ifndef BUG
-    pthread_join(thread, NULL);
-#endif
+    REPAIRED(pthread_join(thread, NULL);)
 }
 
 int main(void)
 {
     start();
-#ifdef BUG
-    pthread_join(thread, NULL);
-#endif
+    BUGGY(pthread_join(thread, NULL);)
     return 0;
 }

@@ -2,6 +2,7 @@
  * --memsafety --rounds 1
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int keep;
 
@@ -10,11 +11,7 @@ static int *place(int *other)
     int here = 5;
     if (other != 0)
         here = *other; // FAIL
-#ifdef BUG
-    return &here;
-#else
-    return &keep;
-#endif
+    TWINS(return &here, return &keep);
 }
 
 void *work(void *arg)

@@ -2,6 +2,7 @@
  * --memsafety --rounds 1 --unwind 3
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int table[3] = { 1, 2, 3 };
 
@@ -12,11 +13,7 @@ void *search(void *arg)
         int copy = table[i];
         int *here = &copy;
         if (*here == 2) {
-#ifdef BUG
-            found = here;
-#else
-            found = &table[i];
-#endif
+            TWINS(found = here, found = &table[i]);
             break;
         }
     }

@@ -2,6 +2,7 @@
  * --memsafety --rounds 1 --unwind 1
  */
 #include <assert.h>
+#include "../twins.h"
 
 extern int items[], last;
 int *first = items, *next = &last;
@@ -10,11 +11,7 @@ int last = 4;
 
 int main(void)
 {
-#ifdef BUG
-    int value = first[3]; // FAIL
-#else
-    int value = first[2];
-#endif
+    TWINS(int value = first[3], int value = first[2]); // FAIL
     assert(value + *next == 7);
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 pthread_key_t key;
 
@@ -15,11 +16,7 @@ void *work(void *arg)
 int main(void)
 {
     pthread_t thread;
-#ifdef BUG
-    pthread_key_create(&key, NULL);
-#else
-    pthread_key_create(&key, free);
-#endif
+    TWINS(pthread_key_create(&key, NULL), pthread_key_create(&key, free));
     pthread_create(&thread, NULL, work, NULL);
     pthread_join(thread, NULL);
     return 0; // FAIL

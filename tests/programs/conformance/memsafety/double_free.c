@@ -3,22 +3,19 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 char *buffer;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *clean(void *arg)
 {
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     if (buffer != NULL) {
         free(buffer); // FAIL
         buffer = NULL;
     }
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return NULL;
 }
 

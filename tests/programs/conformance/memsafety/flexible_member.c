@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 struct message { int length; char text[]; };
 
@@ -10,11 +11,7 @@ void *work(void *arg)
 {
     struct message *message = malloc(sizeof *message + 3);
     message->length = 3;
-#ifdef BUG
-    message->text[message->length] = 0; // FAIL
-#else
-    message->text[message->length - 1] = 0;
-#endif
+    TWINS(message->text[message->length] = 0, message->text[message->length - 1] = 0); // FAIL
     free(message);
     return NULL;
 }

@@ -3,16 +3,13 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 struct node { struct node *next; };
 
 void *work(void *arg)
 {
-#ifdef BUG
-    struct node *node = malloc(sizeof *node);
-#else
-    struct node *node = calloc(1, sizeof *node);
-#endif
+    TWINS(struct node *node = malloc(sizeof *node), struct node *node = calloc(1, sizeof *node));
     if (node->next != NULL)
         node->next->next = NULL; // FAIL
     free(node);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../twins.h"
 
 struct link { struct link *next; };
 struct item { int key; struct link link; };
@@ -79,11 +80,7 @@ int main(void)
     copy[3] = 0;
     pthread_create(&thread, NULL, work, NULL);
     pthread_join(thread, NULL);
-#ifdef BUG
-    copy[line.length] = 0; // FAIL
-#else
-    copy[line.length - 1] = 0;
-#endif
+    TWINS(copy[line.length] = 0, copy[line.length - 1] = 0); // FAIL
     free(line.text);
     free(NULL);
     return 0;

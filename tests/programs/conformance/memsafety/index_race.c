@@ -2,6 +2,7 @@
  * --memsafety --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int slots[4];
 int used = 3;
@@ -9,16 +10,12 @@ pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *put(void *arg)
 {
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     if (used < 4) {
         slots[used] = 1; // FAIL
         used++;
     }
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return NULL;
 }
 

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stddef.h>
 #include <sys/time.h>
+#include "../twins.h"
 
 struct timeval *now;
 
@@ -17,11 +18,7 @@ int main(void)
 {
     pthread_t thread;
     struct timeval here;
-#ifdef BUG
-    now = (struct timeval *)((char *)&here + sizeof here - 4);
-#else
-    now = &here;
-#endif
+    TWINS(now = (struct timeval *)((char *)&here + sizeof here - 4), now = &here);
     pthread_create(&thread, NULL, look, NULL);
     pthread_join(thread, NULL);
     return 0;

@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 void *work(void *arg)
 {
@@ -14,12 +15,8 @@ int main(void)
     pthread_t thread;
     void **result = malloc(sizeof *result);
     pthread_create(&thread, NULL, work, NULL);
-#ifdef BUG
-    free(result);
-#endif
+    BUGGY(free(result);)
     pthread_join(thread, result); // FAIL
-#ifndef BUG
-    free(result);
-#endif
+    REPAIRED(free(result);)
     return 0;
 }

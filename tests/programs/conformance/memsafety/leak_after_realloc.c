@@ -2,6 +2,7 @@
  * --memsafety --rounds 1 --unwind 1
  */
 #include <stdlib.h>
+#include "../twins.h"
 
 static int *table;
 
@@ -10,10 +11,6 @@ int main(void)
     int *before = table;
     table = realloc(table, sizeof *table);
     *table = before == table;
-#ifdef BUG
-    table = 0;
-#else
-    free(table);
-#endif
+    TWINS(table = 0, free(table));
     return 0; // FAIL
 }

@@ -3,20 +3,17 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 int *once;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *first(void *arg)
 {
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     if (once == NULL)
         once = malloc(sizeof(int));
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return NULL;
 }
 

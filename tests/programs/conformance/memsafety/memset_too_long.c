@@ -3,16 +3,13 @@
  */
 #include <pthread.h>
 #include <string.h>
+#include "../twins.h"
 
 int table[4];
 
 void *clear(void *arg)
 {
-#ifdef BUG
-    memset(table + 1, 0, sizeof table); // FAIL
-#else
-    memset(table + 1, 0, sizeof table - sizeof table[0]);
-#endif
+    TWINS(memset(table + 1, 0, sizeof table), memset(table + 1, 0, sizeof table - sizeof table[0])); // FAIL
     return NULL;
 }
 

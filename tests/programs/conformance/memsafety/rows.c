@@ -2,17 +2,14 @@
  * --memsafety --rounds 1
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int table[3][4];
 int width = 4;
 
 void *fill(void *arg)
 {
-#ifdef BUG
-    table[1][width] = 1; // FAIL
-#else
-    table[1][width - 1] = 1;
-#endif
+    TWINS(table[1][width] = 1, table[1][width - 1] = 1); // FAIL
     return NULL;
 }
 

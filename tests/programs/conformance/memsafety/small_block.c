@@ -3,16 +3,13 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 struct pair { long first, second; };
 
 void *work(void *arg)
 {
-#ifdef BUG
-    struct pair *pair = malloc(sizeof pair);
-#else
-    struct pair *pair = malloc(sizeof *pair);
-#endif
+    TWINS(struct pair *pair = malloc(sizeof pair), struct pair *pair = malloc(sizeof *pair));
     pair->first = 1;
     pair->second = 2; // FAIL
     free(pair);

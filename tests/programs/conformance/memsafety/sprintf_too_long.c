@@ -3,16 +3,13 @@
  */
 #include <pthread.h>
 #include <stdio.h>
+#include "../twins.h"
 
 int number = 1000;
 
 void *work(void *arg)
 {
-#ifdef BUG
-    char text[6];
-#else
-    char text[7];
-#endif
+    TWINS(char text[6], char text[7]);
     sprintf(text, "<%d>", number); // FAIL
     return NULL;
 }

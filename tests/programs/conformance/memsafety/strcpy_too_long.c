@@ -3,16 +3,13 @@
  */
 #include <pthread.h>
 #include <string.h>
+#include "../twins.h"
 
 const char *name = "worker";
 
 void *work(void *arg)
 {
-#ifdef BUG
-    char copy[6];
-#else
-    char copy[7];
-#endif
+    TWINS(char copy[6], char copy[7]);
     strcpy(copy, name); // FAIL
     return NULL;
 }

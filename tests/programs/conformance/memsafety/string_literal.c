@@ -2,16 +2,13 @@
  * --memsafety --rounds 1
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int digit = 16;
 
 void *print(void *arg)
 {
-#ifdef BUG
-    char c = "0123456789abcdef"[digit + 1]; // FAIL
-#else
-    char c = "0123456789abcdef"[digit];
-#endif
+    TWINS(char c = "0123456789abcdef"[digit + 1], char c = "0123456789abcdef"[digit]); // FAIL
     return NULL;
 }
 

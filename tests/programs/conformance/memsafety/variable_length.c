@@ -2,6 +2,7 @@
  * --memsafety --rounds 1
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int length = 3;
 
@@ -9,11 +10,7 @@ void *fill(void *arg)
 {
     int n = length;
     int numbers[n];
-#ifdef BUG
-    numbers[n] = 1; // FAIL
-#else
-    numbers[n - 1] = 1;
-#endif
+    TWINS(numbers[n] = 1, numbers[n - 1] = 1); // FAIL
     return NULL;
 }
 

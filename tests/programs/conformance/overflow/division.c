@@ -2,6 +2,7 @@
  * --overflow --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int sum = 6, count = 2;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -19,14 +20,10 @@ int main(void)
     pthread_t thread;
     int mean = 0;
     pthread_create(&thread, NULL, reset, NULL);
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     if (count != 0)
         mean = sum / count; // FAIL
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     pthread_join(thread, NULL);
     return mean;
 }

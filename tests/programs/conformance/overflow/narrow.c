@@ -3,6 +3,7 @@
  */
 #include <limits.h>
 #include <pthread.h>
+#include "../twins.h"
 
 signed char level = SCHAR_MAX;
 short width = SHRT_MAX;
@@ -13,11 +14,7 @@ void *raise_it(void *arg)
 {
     level++;
     width += 1;
-#ifdef BUG
-    area = high * high; // FAIL
-#else
-    area = width * width;
-#endif
+    TWINS(area = high * high, area = width * width); // FAIL
     return NULL;
 }
 

@@ -3,17 +3,14 @@
  */
 #include <limits.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int given;
 
 void *work(void *arg)
 {
     int n = __VERIFIER_nondet_int(), d = __VERIFIER_nondet_int();
-#ifdef BUG
-    int fits = n <= INT_MAX && n + 1 > 0; // FAIL
-#else
-    int fits = n < INT_MAX && n + 1 > 0;
-#endif
+    TWINS(int fits = n <= INT_MAX && n + 1 > 0, int fits = n < INT_MAX && n + 1 > 0); // FAIL
     int share = d == 0 || n == INT_MIN ? 0 : n / d;
     given = fits + (d != 0 && 100 % d == 0);
     return NULL;

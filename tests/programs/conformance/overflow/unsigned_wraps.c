@@ -2,6 +2,7 @@
  * --overflow --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 unsigned ticket;
 int served;
@@ -9,11 +10,7 @@ int served;
 void *take(void *arg)
 {
     ticket--;
-#ifdef BUG
-    served = (int)(ticket / 2) + 1; // FAIL
-#else
-    served = (int)(ticket / 2);
-#endif
+    TWINS(served = (int)(ticket / 2) + 1, served = (int)(ticket / 2)); // FAIL
     return NULL;
 }
 

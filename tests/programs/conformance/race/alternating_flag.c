@@ -1,7 +1,7 @@
 /* an atomic flag that lets one thread in at a time
  * --race --rounds 9
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 #ifdef BUG
 int turn;
@@ -25,15 +25,5 @@ void *two(void *arg)
         x--;
         turn = 0; // RACE
     }
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* two elements of an array, one of them through a pointer
  * --race --rounds 3
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 int a[3];
 
@@ -14,21 +14,7 @@ void *one(void *arg)
 void *two(void *arg)
 {
     int *p = a;
-#ifdef BUG
-    p++;
-#else
-    p += 2;
-#endif
+    TWINS(p++, p += 2);
     *p = 1; // RACE
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* `__sync_fetch_and_add`, and a plain store
  * --race --rounds 5
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 int x;
 
@@ -13,20 +13,6 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    x = 1; // RACE
-#else
-    __sync_lock_test_and_set(&x, 1);
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWINS(x = 1, __sync_lock_test_and_set(&x, 1)); // RACE
     return 0;
 }

@@ -1,18 +1,14 @@
 /* `atomic_init` is no atomic access
  * --race --rounds 5
  */
-#include <pthread.h>
 #include <stdatomic.h>
+#include "../two_threads.h"
 
 atomic_int x;
 
 void *one(void *arg)
 {
-#ifdef BUG
-    atomic_init(&x, 1); // RACE
-#else
-    atomic_store(&x, 1);
-#endif
+    TWINS(atomic_init(&x, 1), atomic_store(&x, 1)); // RACE
     return 0;
 }
 
@@ -20,15 +16,5 @@ void *two(void *arg)
 {
     int seen = x; // RACE
     (void)seen;
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

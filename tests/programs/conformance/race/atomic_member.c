@@ -1,14 +1,10 @@
 /* an atomic member of a struct, through pointers
  * --race --rounds 6
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 struct node {
-#ifdef BUG
-    int count;
-#else
-    _Atomic int count;
-#endif
+    TWINS(int count, _Atomic int count);
 } node, *p = &node;
 
 void *one(void *arg)
@@ -23,15 +19,5 @@ void *two(void *arg)
     struct node *q = p;
     if (q->count > 3) // RACE
         q->count = 0; // RACE
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

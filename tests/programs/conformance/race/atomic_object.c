@@ -1,7 +1,7 @@
 /* an atomic object, and a plain one
  * --race --rounds 5
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 #ifdef BUG
 int x;
@@ -19,15 +19,5 @@ void *two(void *arg)
 {
     int seen = x; // RACE
     (void)seen;
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

@@ -2,6 +2,7 @@
  * --race --rounds 6
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_barrier_t b;
 int x;
@@ -15,13 +16,9 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifndef BUG
-    pthread_barrier_wait(&b);
-#endif
+    REPAIRED(pthread_barrier_wait(&b);)
     x = 2; // RACE
-#ifdef BUG
-    pthread_barrier_wait(&b);
-#endif
+    BUGGY(pthread_barrier_wait(&b);)
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* bit-fields of two structs in a struct
  * --race --rounds 3
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 struct {
 #ifdef BUG
@@ -26,15 +26,5 @@ void *one(void *arg)
 void *two(void *arg)
 {
     s.b++; // RACE
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

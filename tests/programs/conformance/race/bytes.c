@@ -1,7 +1,7 @@
 /* a byte of an object through a `char *`
  * --race --rounds 3
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 int x[2];
 
@@ -14,20 +14,6 @@ void *one(void *arg)
 void *two(void *arg)
 {
     char *byte = (char *)x;
-#ifdef BUG
-    byte[3] = 1; // RACE
-#else
-    byte[4] = 1;
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWINS(byte[3] = 1, byte[4] = 1); // RACE
     return 0;
 }

@@ -1,7 +1,7 @@
 /* a condition variable says that a value is there
  * --race --rounds 10 --unwind 2
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t c = PTHREAD_COND_INITIALIZER;
@@ -28,15 +28,5 @@ void *two(void *arg)
         pthread_cond_wait(&c, &m);
     pthread_mutex_unlock(&m);
     x = 2; // RACE
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

@@ -2,6 +2,7 @@
  * --race --rounds 5
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int x;
 
@@ -14,13 +15,9 @@ void *one(void *arg)
 int main(void)
 {
     pthread_t t;
-#ifndef BUG
-    x = 2;
-#endif
+    REPAIRED(x = 2;)
     pthread_create(&t, 0, one, 0);
-#ifdef BUG
-    x = 2; // RACE
-#endif
+    BUGGY(x = 2;) // RACE
     pthread_join(t, 0);
     return 0;
 }

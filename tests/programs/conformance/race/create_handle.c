@@ -2,16 +2,13 @@
  * --race --rounds 5 --strict-posix
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_t t;
 
 void *one(void *arg)
 {
-#ifdef BUG
-    pthread_t self = t; // RACE
-#else
-    pthread_t self = pthread_self();
-#endif
+    TWINS(pthread_t self = t, pthread_t self = pthread_self()); // RACE
     (void)self;
     return 0;
 }

@@ -1,8 +1,8 @@
 /* the time that `pthread_cond_timedwait` reads
  * --race --rounds 9
  */
-#include <pthread.h>
 #include <time.h>
+#include "../two_threads.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t c = PTHREAD_COND_INITIALIZER;
@@ -18,20 +18,6 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    when.tv_sec = 1; // RACE
-#else
-    other.tv_sec = 1;
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWINS(when.tv_sec = 1, other.tv_sec = 1); // RACE
     return 0;
 }

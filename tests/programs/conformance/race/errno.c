@@ -2,36 +2,18 @@
  * --race --rounds 3
  */
 #include <errno.h>
-#include <pthread.h>
+#include "../two_threads.h"
 
 int shared;
 
 void *one(void *arg)
 {
-#ifdef BUG
-    shared = 1; // RACE
-#else
-    errno = 1;
-#endif
+    TWINS(shared = 1, errno = 1); // RACE
     return 0;
 }
 
 void *two(void *arg)
 {
-#ifdef BUG
-    shared = 2; // RACE
-#else
-    errno = 2;
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWINS(shared = 2, errno = 2); // RACE
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int *p;
@@ -21,14 +22,10 @@ void *two(void *arg)
 {
     pthread_mutex_lock(&m);
     int *seen = p;
-#ifdef BUG
-    pthread_mutex_unlock(&m);
-#endif
+    BUGGY(pthread_mutex_unlock(&m);)
     if (seen)
         seen[2]++; // RACE
-#ifndef BUG
-    pthread_mutex_unlock(&m);
-#endif
+    REPAIRED(pthread_mutex_unlock(&m);)
     return 0;
 }
 

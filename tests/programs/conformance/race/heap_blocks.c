@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 int *p, *q;
 
@@ -22,11 +23,7 @@ int main(void)
 {
     pthread_t t1, t2;
     p = calloc(1, sizeof(int));
-#ifdef BUG
-    q = p;
-#else
-    q = calloc(1, sizeof(int));
-#endif
+    TWINS(q = p, q = calloc(1, sizeof(int)));
     pthread_create(&t1, 0, one, 0);
     pthread_create(&t2, 0, two, 0);
     pthread_join(t1, 0);

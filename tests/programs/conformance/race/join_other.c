@@ -2,6 +2,7 @@
  * --race --rounds 7
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int x;
 
@@ -22,11 +23,7 @@ int main(void)
     pthread_t t1, t2;
     pthread_create(&t1, 0, one, 0);
     pthread_create(&t2, 0, two, 0);
-#ifdef BUG
-    pthread_join(t2, 0);
-#else
-    pthread_join(t1, 0);
-#endif
+    TWINS(pthread_join(t2, 0), pthread_join(t1, 0));
     x = 2; // RACE
     return 0;
 }

@@ -2,6 +2,7 @@
  * --race --rounds 7
  */
 #include <pthread.h>
+#include "../twins.h"
 
 void *result;
 pthread_t t1;
@@ -26,13 +27,9 @@ int main(void)
 {
     pthread_t t2;
     pthread_create(&t1, 0, one, 0);
-#ifdef BUG
-    pthread_create(&t2, 0, two, 0);
-#endif
+    BUGGY(pthread_create(&t2, 0, two, 0);)
     pthread_join(t1, &result); // RACE
-#ifndef BUG
-    pthread_create(&t2, 0, two, 0);
-#endif
+    REPAIRED(pthread_create(&t2, 0, two, 0);)
     pthread_join(t2, 0);
     return 0;
 }

@@ -2,6 +2,7 @@
  * --race --rounds 5
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int unused;
 
@@ -16,11 +17,7 @@ int main(void)
     pthread_t t;
     int mine = 0, other = 0;
     pthread_create(&t, 0, one, &mine);
-#ifdef BUG
-    mine = 2; // RACE
-#else
-    other = 2;
-#endif
+    TWINS(mine = 2, other = 2); // RACE
     pthread_join(t, 0);
     return mine + other;
 }

@@ -1,8 +1,8 @@
 /* the bytes that `memcpy` reads
  * --race --rounds 3
  */
-#include <pthread.h>
 #include <string.h>
+#include "../two_threads.h"
 
 char buffer[8], copy[8];
 int size = 4;
@@ -15,20 +15,6 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    buffer[3] = 1; // RACE
-#else
-    buffer[4] = 1;
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWINS(buffer[3] = 1, buffer[4] = 1); // RACE
     return 0;
 }

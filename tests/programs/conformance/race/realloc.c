@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 int *p;
 
@@ -14,11 +15,7 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    int *mine = p; // RACE
-#else
-    int *mine = 0;
-#endif
+    TWINS(int *mine = p, int *mine = 0); // RACE
     if (mine)
         mine[0] = 1; // RACE
     return 0;

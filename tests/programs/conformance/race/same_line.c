@@ -2,19 +2,16 @@
  * --race --rounds 5
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x;
 
 void *one(void *arg)
 {
-#ifndef BUG
-    pthread_mutex_lock(&m);
-#endif
+    REPAIRED(pthread_mutex_lock(&m);)
     x = 1; // RACE
-#ifndef BUG
-    pthread_mutex_unlock(&m);
-#endif
+    REPAIRED(pthread_mutex_unlock(&m);)
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* an access in a section is atomic
  * --race --rounds 5
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
@@ -18,21 +18,7 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    int seen = x; // RACE
-#else
-    int seen = __atomic_load_n(&x, __ATOMIC_SEQ_CST);
-#endif
+    TWINS(int seen = x, int seen = __atomic_load_n(&x, __ATOMIC_SEQ_CST)); // RACE
     (void)seen;
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* a section that is entered under a condition
  * --race --rounds 5
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
@@ -19,25 +19,11 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    int inside = __VERIFIER_nondet_int();
-#else
-    int inside = 1;
-#endif
+    TWINS(int inside = __VERIFIER_nondet_int(), int inside = 1);
     if (inside)
         __VERIFIER_atomic_begin();
     x = 2; // RACE
     if (inside)
         __VERIFIER_atomic_end();
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

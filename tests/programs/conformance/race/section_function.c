@@ -1,7 +1,7 @@
 /* a function that is one step by its name
  * --race --rounds 5
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 int x;
 
@@ -18,20 +18,6 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    x = 2; // RACE
-#else
-    __VERIFIER_atomic_set();
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWINS(x = 2, __VERIFIER_atomic_set()); // RACE
     return 0;
 }

@@ -1,7 +1,7 @@
 /* sections in sections
  * --race --rounds 5
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
@@ -20,22 +20,8 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifndef BUG
-    __VERIFIER_atomic_begin();
-#endif
+    REPAIRED(__VERIFIER_atomic_begin();)
     x = 2; // RACE
-#ifndef BUG
-    __VERIFIER_atomic_end();
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    REPAIRED(__VERIFIER_atomic_end();)
     return 0;
 }

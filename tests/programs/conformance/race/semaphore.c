@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <semaphore.h>
+#include "../twins.h"
 
 sem_t s;
 int x;
@@ -26,11 +27,7 @@ void *two(void *arg)
 int main(void)
 {
     pthread_t t1, t2;
-#ifdef BUG
-    sem_init(&s, 0, 2);
-#else
-    sem_init(&s, 0, 1);
-#endif
+    TWINS(sem_init(&s, 0, 2), sem_init(&s, 0, 1));
     pthread_create(&t1, 0, one, 0);
     pthread_create(&t2, 0, two, 0);
     pthread_join(t1, 0);

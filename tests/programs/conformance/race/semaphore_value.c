@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <semaphore.h>
+#include "../twins.h"
 
 sem_t s;
 int value, other;
@@ -15,11 +16,7 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    value = 1; // RACE
-#else
-    other = 1;
-#endif
+    TWINS(value = 1, other = 1); // RACE
     return 0;
 }
 

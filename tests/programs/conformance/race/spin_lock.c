@@ -2,6 +2,7 @@
  * --race --rounds 7
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_spinlock_t l;
 int x;
@@ -16,13 +17,9 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifndef BUG
-    pthread_spin_lock(&l);
-#endif
+    REPAIRED(pthread_spin_lock(&l);)
     x = 2; // RACE
-#ifndef BUG
-    pthread_spin_unlock(&l);
-#endif
+    REPAIRED(pthread_spin_unlock(&l);)
     return 0;
 }
 

@@ -1,8 +1,8 @@
 /* what `sprintf` writes
  * --race --rounds 3
  */
-#include <pthread.h>
 #include <stdio.h>
+#include "../two_threads.h"
 
 char buffer[8];
 
@@ -14,20 +14,6 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    buffer[2] = 1; // RACE
-#else
-    buffer[3] = 1;
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWINS(buffer[2] = 1, buffer[3] = 1); // RACE
     return 0;
 }

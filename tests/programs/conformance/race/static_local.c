@@ -2,14 +2,11 @@
  * --race --rounds 3
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int next(void)
 {
-#ifdef BUG
-    static int n;
-#else
-    static _Thread_local int n;
-#endif
+    TWINS(static int n, static _Thread_local int n);
     n++; // RACE
     return n; // RACE
 }

@@ -1,8 +1,8 @@
 /* the characters that `strlen` reads
  * --race --rounds 3
  */
-#include <pthread.h>
 #include <string.h>
+#include "../two_threads.h"
 
 char buffer[8] = "ab";
 int length;
@@ -15,20 +15,6 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifdef BUG
-    buffer[2] = 0; // RACE
-#else
-    buffer[3] = 0;
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWINS(buffer[2] = 0, buffer[3] = 0); // RACE
     return 0;
 }

@@ -1,7 +1,7 @@
 /* a copy of a struct while one of its members is written
  * --race --rounds 7
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 struct pair {
@@ -18,22 +18,8 @@ void *one(void *arg)
 
 void *two(void *arg)
 {
-#ifndef BUG
-    pthread_mutex_lock(&m);
-#endif
+    REPAIRED(pthread_mutex_lock(&m);)
     to = from; // RACE
-#ifndef BUG
-    pthread_mutex_unlock(&m);
-#endif
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    REPAIRED(pthread_mutex_unlock(&m);)
     return 0;
 }

@@ -1,7 +1,7 @@
 /* a copy of a struct, and a member of another one
  * --race --rounds 3
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 struct pair {
     int a, b;
@@ -9,26 +9,12 @@ struct pair {
 
 void *one(void *arg)
 {
-#ifdef BUG
-    from.b = 1; // RACE
-#else
-    other.b = 1;
-#endif
+    TWINS(from.b = 1, other.b = 1); // RACE
     return 0;
 }
 
 void *two(void *arg)
 {
     to = from; // RACE
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

@@ -2,6 +2,7 @@
  * --race --rounds 3
  */
 #include <threads.h>
+#include "../twins.h"
 
 thrd_t worker;
 int same;
@@ -15,10 +16,6 @@ int work(void *unused)
 int main(void)
 {
     thrd_create(&worker, work, 0);
-#ifdef BUG
-    worker = 0; // RACE
-#else
-    thrd_join(worker, 0);
-#endif
+    TWINS(worker = 0, thrd_join(worker, 0)); // RACE
     return 0;
 }

@@ -1,7 +1,7 @@
 /* the result of `pthread_mutex_trylock` is not looked at
  * --race --rounds 9
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x;
@@ -25,15 +25,5 @@ void *two(void *arg)
 #endif
     if (!busy)
         pthread_mutex_unlock(&m);
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

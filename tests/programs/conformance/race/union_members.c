@@ -1,7 +1,7 @@
 /* members of a union, and of a struct
  * --race --rounds 3
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 #ifdef BUG
 union {
@@ -21,15 +21,5 @@ void *one(void *arg)
 void *two(void *arg)
 {
     u.text[2] = 1; // RACE
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

@@ -2,6 +2,7 @@
  * --race --rounds 5
  */
 #include <pthread.h>
+#include "../twins.h"
 
 int size = 3;
 
@@ -17,11 +18,7 @@ int main(void)
     int a[size];
     a[0] = a[1] = a[2] = 0;
     pthread_create(&t, 0, one, a);
-#ifdef BUG
-    a[1] = 2; // RACE
-#else
-    a[2] = 2;
-#endif
+    TWINS(a[1] = 2, a[2] = 2); // RACE
     pthread_join(t, 0);
     return a[0];
 }

@@ -1,7 +1,7 @@
 /* `volatile` orders nothing
  * --race --rounds 5
  */
-#include <pthread.h>
+#include "../two_threads.h"
 
 #ifdef BUG
 volatile int x;
@@ -19,15 +19,5 @@ void *two(void *arg)
 {
     if (x == 0) // RACE
         (void)arg;
-    return 0;
-}
-
-int main(void)
-{
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 void __VERIFIER_atomic_begin(void);
 
@@ -19,11 +20,7 @@ int main(void)
     pthread_t other;
     pthread_barrier_init(&barrier, 0, 2);
     pthread_create(&other, 0, part, 0);
-#ifdef BUG
-    __VERIFIER_atomic_begin();
-#else
-    pthread_barrier_wait(&barrier);
-#endif
+    TWINS(__VERIFIER_atomic_begin(), pthread_barrier_wait(&barrier));
     pthread_barrier_destroy(&barrier); // FAIL
     exit(0);
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_barrier_t barrier;
 int parts[2];
@@ -18,17 +19,11 @@ void *part(void *arg)
 int main(void)
 {
     pthread_t one, other;
-#ifdef BUG
-    pthread_barrier_init(&barrier, 0, 2);
-#else
-    pthread_barrier_init(&barrier, 0, 3);
-#endif
+    TWINS(pthread_barrier_init(&barrier, 0, 2), pthread_barrier_init(&barrier, 0, 3));
     pthread_create(&one, 0, part, &parts[0]);
     pthread_create(&other, 0, part, &parts[1]);
     pthread_barrier_wait(&barrier);
     assert(parts[0] + parts[1] == 2); // FAIL
-#ifndef BUG
-    pthread_barrier_destroy(&barrier);
-#endif
+    REPAIRED(pthread_barrier_destroy(&barrier);)
     return 0;
 }

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <unistd.h>
+#include "../twins.h"
 
 int x;
 
@@ -11,16 +12,12 @@ void *work(void *arg)
 {
     int old, type;
     pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
-#ifndef BUG
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old);
-#endif
+    REPAIRED(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &old);)
     x++;
     sleep(1);
     x--;
-#ifndef BUG
-    pthread_setcancelstate(old, &old);
-    assert(old == PTHREAD_CANCEL_DISABLE);
-#endif
+    REPAIRED(pthread_setcancelstate(old, &old);)
+    REPAIRED(assert(old == PTHREAD_CANCEL_DISABLE);)
     pthread_testcancel();
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int shared, order;
@@ -25,11 +26,7 @@ void *work(void *arg)
 {
     static int one = 1;
     pthread_mutex_lock(&m);
-#ifdef BUG
-    pthread_cleanup_push(note, &one);
-#else
-    pthread_cleanup_push((void (*)(void *)) pthread_mutex_unlock, &m);
-#endif
+    TWINS(pthread_cleanup_push(note, &one), pthread_cleanup_push((void (*)(void *)) pthread_mutex_unlock, &m));
     pthread_cleanup_push(note, &one);
     find(0);
     shared++;

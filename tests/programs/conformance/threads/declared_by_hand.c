@@ -1,6 +1,7 @@
 /* declarations of pthread_create and pthread_join without their header, as in SV-COMP
  * --rounds 2 --unwind 1
  */
+#include "../twins.h"
 extern void abort(void);
 extern void __assert_fail(const char *, const char *, unsigned int, const char *)
     __attribute__((__nothrow__, __leaf__)) __attribute__((__noreturn__));
@@ -22,13 +23,9 @@ int x;
 
 void *worker(void *arg)
 {
-#ifndef BUG
-    __VERIFIER_atomic_begin();
-#endif
+    REPAIRED(__VERIFIER_atomic_begin();)
     x++;
-#ifndef BUG
-    __VERIFIER_atomic_end();
-#endif
+    REPAIRED(__VERIFIER_atomic_end();)
     return 0;
 }
 

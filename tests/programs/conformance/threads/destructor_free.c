@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 pthread_key_t key;
 int sum;
@@ -22,13 +23,9 @@ int main(void)
     pthread_t a, b;
     pthread_key_create(&key, free);
     pthread_create(&a, 0, work, 0);
-#ifndef BUG
-    pthread_join(a, 0);
-#endif
+    REPAIRED(pthread_join(a, 0);)
     pthread_create(&b, 0, work, 0);
-#ifdef BUG
-    pthread_join(a, 0);
-#endif
+    BUGGY(pthread_join(a, 0);)
     pthread_join(b, 0);
     assert(sum == 6); // FAIL
     return 0;

@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 pthread_key_t first, second;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -11,13 +12,9 @@ int ended, again;
 
 void count(void *value)
 {
-#ifndef BUG
-    pthread_mutex_lock(&m);
-#endif
+    REPAIRED(pthread_mutex_lock(&m);)
     ended = ended + *(int *) value;
-#ifndef BUG
-    pthread_mutex_unlock(&m);
-#endif
+    REPAIRED(pthread_mutex_unlock(&m);)
     assert(pthread_getspecific(first) == 0);
 }
 
@@ -40,9 +37,7 @@ void *returns(void *arg)
 void *exits(void *arg)
 {
     pthread_setspecific(first, &two);
-#ifndef BUG
-    pthread_setspecific(second, &two);
-#endif
+    REPAIRED(pthread_setspecific(second, &two);)
     if (two)
         pthread_exit(&two);
     return 0;
@@ -61,8 +56,6 @@ int main(void)
     pthread_join(b, &y);
     assert(x == &one && y == &two);
     assert(ended == 3); // FAIL
-#ifndef BUG
-    assert(again == 1);
-#endif
+    REPAIRED(assert(again == 1);)
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include "../twins.h"
 
 sem_t places;
 int shared_error;
@@ -12,11 +13,7 @@ int shared_error;
 void *fails(void *unused)
 {
     sem_trywait(&places);
-#ifdef BUG
-    shared_error = errno;
-#else
-    assert(errno == EAGAIN);
-#endif
+    TWINS(shared_error = errno, assert(errno == EAGAIN));
     return 0;
 }
 
@@ -26,10 +23,6 @@ int main(void)
     sem_init(&places, 0, 0);
     errno = 0;
     pthread_create(&other, 0, fails, 0);
-#ifdef BUG
-    assert(shared_error == 0); // FAIL
-#else
-    assert(errno == 0);
-#endif
+    TWINS(assert(shared_error == 0), assert(errno == 0)); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 void *work(void *arg)
 {
@@ -13,14 +14,10 @@ int main(void)
 {
     pthread_t first, second;
     pthread_create(&first, NULL, work, NULL);
-#ifdef BUG
-    pthread_join(first, NULL);
-#endif
+    BUGGY(pthread_join(first, NULL);)
     pthread_create(&second, NULL, work, NULL);
     assert(!pthread_equal(first, second)); // FAIL
-#ifndef BUG
-    pthread_join(first, NULL);
-#endif
+    REPAIRED(pthread_join(first, NULL);)
     pthread_join(second, NULL);
     return 0;
 }

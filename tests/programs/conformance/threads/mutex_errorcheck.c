@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 int count;
@@ -11,11 +12,7 @@ int count;
 void *add(void *unused)
 {
     pthread_mutex_lock(&lock);
-#ifdef BUG
-    pthread_mutex_unlock(&lock);
-#else
-    assert(pthread_mutex_lock(&lock) == EDEADLK);
-#endif
+    TWINS(pthread_mutex_unlock(&lock), assert(pthread_mutex_lock(&lock) == EDEADLK));
     int old = count;
     count = old + 1;
     pthread_mutex_unlock(&lock);

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t locks[2];
 pthread_t first;
@@ -10,11 +11,7 @@ int count;
 
 void *add(void *unused)
 {
-#ifdef BUG
-    int mine = pthread_equal(pthread_self(), first);
-#else
-    int mine = 0;
-#endif
+    TWINS(int mine = pthread_equal(pthread_self(), first), int mine = 0);
     pthread_mutex_lock(&locks[mine]);
     int old = count;
     count = old + 1;

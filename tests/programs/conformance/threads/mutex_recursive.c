@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t lock;
 int count;
@@ -12,14 +13,10 @@ void *add(void *unused)
     pthread_mutex_lock(&lock);
     pthread_mutex_lock(&lock);
     pthread_mutex_unlock(&lock);
-#ifdef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    BUGGY(pthread_mutex_unlock(&lock);)
     int old = count;
     count = old + 1;
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return 0;
 }
 

@@ -2,15 +2,14 @@
  * --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *locks(void *unused)
 {
     pthread_mutex_lock(&lock);
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return 0;
 }
 
@@ -19,9 +18,7 @@ int main(void)
     pthread_t other;
     pthread_create(&other, 0, locks, 0);
     pthread_join(other, 0);
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     pthread_mutex_unlock(&lock); // FAIL
     return 0;
 }

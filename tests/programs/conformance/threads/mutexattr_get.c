@@ -3,20 +3,17 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_mutex_t lock;
 int count;
 
 void *add(void *unused)
 {
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     int old = count;
     count = old + 1;
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>
+#include "../twins.h"
 
 int x;
 
@@ -28,13 +29,9 @@ int main(void)
     pthread_setaffinity_np(t, sizeof set, &set);
     pthread_setschedparam(t, SCHED_OTHER, &p);
     assert(pthread_kill(t, 0) == 0);
-#ifndef BUG
-    pthread_join(t, 0);
-#endif
+    REPAIRED(pthread_join(t, 0);)
     x++;
-#ifdef BUG
-    pthread_join(t, 0);
-#endif
+    BUGGY(pthread_join(t, 0);)
     assert(x == 2); // FAIL
     return 0;
 }

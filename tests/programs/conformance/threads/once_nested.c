@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_once_t first = PTHREAD_ONCE_INIT, second = PTHREAD_ONCE_INIT;
 int n;
@@ -15,11 +16,7 @@ void inner(void)
 void outer(void)
 {
     n++;
-#ifdef BUG
-    pthread_once(&first, inner); // FAIL
-#else
-    pthread_once(&second, inner);
-#endif
+    TWINS(pthread_once(&first, inner), pthread_once(&second, inner)); // FAIL
 }
 
 int main(void)

@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_once_t outer = PTHREAD_ONCE_INIT, inner = PTHREAD_ONCE_INIT;
 
@@ -11,11 +12,7 @@ void rest(void)
 
 void initialise(void)
 {
-#ifdef BUG
-    pthread_once(&outer, rest); // FAIL
-#else
-    pthread_once(&inner, rest);
-#endif
+    TWINS(pthread_once(&outer, rest), pthread_once(&inner, rest)); // FAIL
 }
 
 int main(void)

@@ -3,17 +3,14 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_rwlock_t lock;
 int count;
 
 void *add(void *unused)
 {
-#ifdef BUG
-    pthread_rwlock_rdlock(&lock);
-#else
-    pthread_rwlock_wrlock(&lock);
-#endif
+    TWINS(pthread_rwlock_rdlock(&lock), pthread_rwlock_wrlock(&lock));
     count++;
     pthread_rwlock_unlock(&lock);
     return 0;

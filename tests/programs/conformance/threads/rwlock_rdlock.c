@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 int a, b;
@@ -20,14 +21,10 @@ int main(void)
 {
     pthread_t other;
     pthread_create(&other, 0, writer, 0);
-#ifndef BUG
-    pthread_rwlock_rdlock(&lock);
-#endif
+    REPAIRED(pthread_rwlock_rdlock(&lock);)
     int x = a;
     int y = b;
-#ifndef BUG
-    pthread_rwlock_unlock(&lock);
-#endif
+    REPAIRED(pthread_rwlock_unlock(&lock);)
     assert(x == y); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 int a, b;
@@ -23,14 +24,10 @@ int main(void)
     pthread_rwlock_rdlock(&lock);
     pthread_rwlock_rdlock(&lock);
     pthread_rwlock_unlock(&lock);
-#ifdef BUG
-    pthread_rwlock_unlock(&lock);
-#endif
+    BUGGY(pthread_rwlock_unlock(&lock);)
     int x = a;
     int y = b;
-#ifndef BUG
-    pthread_rwlock_unlock(&lock);
-#endif
+    REPAIRED(pthread_rwlock_unlock(&lock);)
     assert(x == y); // FAIL
     return 0;
 }

@@ -2,15 +2,14 @@
  * --rounds 2
  */
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
 void *reader(void *unused)
 {
     pthread_rwlock_rdlock(&lock);
-#ifndef BUG
-    pthread_rwlock_unlock(&lock);
-#endif
+    REPAIRED(pthread_rwlock_unlock(&lock);)
     return 0;
 }
 
@@ -19,9 +18,7 @@ int main(void)
     pthread_t other;
     pthread_create(&other, 0, reader, 0);
     pthread_join(other, 0);
-#ifndef BUG
-    pthread_rwlock_rdlock(&lock);
-#endif
+    REPAIRED(pthread_rwlock_rdlock(&lock);)
     pthread_rwlock_unlock(&lock); // FAIL
     return 0;
 }

@@ -3,20 +3,17 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 int count;
 
 void *add(void *unused)
 {
-#ifndef BUG
-    pthread_rwlock_wrlock(&lock);
-#endif
+    REPAIRED(pthread_rwlock_wrlock(&lock);)
     int old = count;
     count = old + 1;
-#ifndef BUG
-    pthread_rwlock_unlock(&lock);
-#endif
+    REPAIRED(pthread_rwlock_unlock(&lock);)
     return 0;
 }
 

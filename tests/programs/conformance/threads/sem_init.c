@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include "../twins.h"
 
 sem_t place;
 int count;
@@ -19,11 +20,7 @@ void *add(void *unused)
 
 int main(void)
 {
-#ifdef BUG
-    sem_init(&place, 0, 2);
-#else
-    sem_init(&place, 0, 1);
-#endif
+    TWINS(sem_init(&place, 0, 2), sem_init(&place, 0, 1));
     pthread_t other;
     pthread_create(&other, 0, add, 0);
     add(0);

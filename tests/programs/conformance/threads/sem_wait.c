@@ -4,20 +4,17 @@
 #include <assert.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include "../twins.h"
 
 sem_t place;
 int count;
 
 void *add(void *unused)
 {
-#ifndef BUG
-    sem_wait(&place);
-#endif
+    REPAIRED(sem_wait(&place);)
     int old = count;
     count = old + 1;
-#ifndef BUG
-    sem_post(&place);
-#endif
+    REPAIRED(sem_post(&place);)
     return 0;
 }
 

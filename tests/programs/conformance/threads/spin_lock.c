@@ -3,20 +3,17 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 pthread_spinlock_t lock;
 int count;
 
 void *add(void *unused)
 {
-#ifndef BUG
-    pthread_spin_lock(&lock);
-#endif
+    REPAIRED(pthread_spin_lock(&lock);)
     int old = count;
     count = old + 1;
-#ifndef BUG
-    pthread_spin_unlock(&lock);
-#endif
+    REPAIRED(pthread_spin_unlock(&lock);)
     return 0;
 }
 

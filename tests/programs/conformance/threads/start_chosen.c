@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 int x, y;
 
@@ -47,10 +48,6 @@ int main(void)
             exit(1);
     for (int i = 0; i < 2; i++)
         pthread_join(jobs[i].thread, 0);
-#ifdef BUG
-    assert(x != 4); // FAIL
-#else
-    assert(x == 4 && y == 6);
-#endif
+    TWINS(assert(x != 4), assert(x == 4 && y == 6)); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int main(void)
 {
@@ -11,10 +12,6 @@ int main(void)
     void *result = NULL;
     pthread_create(&t, 0, (void *(*)(void *)) pthread_exit, &given);
     pthread_join(t, &result);
-#ifdef BUG
-    assert(result == NULL); // FAIL
-#else
-    assert(result == &given);
-#endif
+    TWINS(assert(result == NULL), assert(result == &given)); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 int x;
 
@@ -11,9 +12,7 @@ void *worker(void *arg)
     pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
     pthread_mutex_lock(&own);
     x = 1;
-#ifndef BUG
-    x = 0;
-#endif
+    REPAIRED(x = 0;)
     pthread_mutex_lock(&own);
     return 0;
 }
@@ -22,10 +21,6 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, 0, worker, 0);
-#ifdef BUG
-    assert(x != 1); // FAIL
-#else
-    assert(x != 2);
-#endif
+    TWINS(assert(x != 1), assert(x != 2)); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include "../twins.h"
 
 _Thread_local int count;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -11,13 +12,9 @@ void *work(void *arg)
 {
     int *other = arg;
     count = 10;
-#ifndef BUG
-    pthread_mutex_lock(&m);
-#endif
+    REPAIRED(pthread_mutex_lock(&m);)
     *other = *other + 1;
-#ifndef BUG
-    pthread_mutex_unlock(&m);
-#endif
+    REPAIRED(pthread_mutex_unlock(&m);)
     assert(count == 10);
     return 0;
 }

@@ -232,32 +232,6 @@ def test_a_thread_local_object_has_to_be_defined(translated):
 # Functions that the library calls back
 
 
-def test_the_library_calls_the_function_that_it_was_given(translated):
-    text = """
-        #include <pthread.h>
-        int x;
-        pthread_once_t once;
-        void one(void) { x = 1; }
-        void two(void) { x = 2; }
-        void (*p)(void) = two;
-        int main(void) { pthread_once(&once, one); return 0; }
-        """
-    assert translated("inliner", text, "main") == dedent("""\
-        int main(void)
-        {
-          int __cs_ret_pthread_once;
-          int __cs_tmp_1;
-          __cs_tmp_1 = __cs_step_once_begin(&once);
-          if (__cs_tmp_1) {
-            x = 1;
-            __cs_step_once_end(&once);
-          }
-          __cs_ret_pthread_once = 0;
-          return 0;
-        }
-        """)
-
-
 def test_the_library_chooses_among_functions_of_the_type_where_the_program_does(translated):
     text = """
         #include <pthread.h>
@@ -324,55 +298,6 @@ def test_a_thread_calls_destructors_before_it_ends_however_it_does(translated):
         """)
     assert "__cs_key" not in translated("inliner", text, "main")
     assert "__cs_key" not in translated("inliner", text.replace("&key, destroy", "&key, 0"), "start")
-
-
-def test_a_thread_that_ends_jumps_from_handler_to_handler(translated):
-    text = """
-        #include <pthread.h>
-        int x;
-        void one(void *arg) { x = 1; }
-        void two(void *arg) { x = 2; }
-        void leave(void) { pthread_cleanup_push(one, 0); pthread_exit(&x); pthread_cleanup_pop(0); }
-        int main(void)
-        {
-          pthread_cleanup_push(two, 0);
-          leave();
-          pthread_cleanup_pop(1);
-          pthread_exit(0);
-        }
-        """
-    assert translated("inliner", text, "main") == dedent("""\
-        int main(void)
-        {
-          void *__cs_tmp_2;
-          void *__cs_tmp_1;
-          void *__cs_exit_value;
-          void *arg;
-          void *arg__cs2;
-          __cs_tmp_2 = 0;
-          __cs_tmp_1 = 0;
-          __cs_exit_value = &x;
-          goto __cs_cleanup_1__cs_1;
-          goto __cs_clean_1__cs_1;
-          __cs_cleanup_1__cs_1: ;
-          arg = __cs_tmp_1;
-          x = 1;
-          goto __cs_cleanup_2;
-          __cs_clean_1__cs_1: ;
-          arg__cs2 = __cs_tmp_2;
-          x = 2;
-          goto __cs_clean_2;
-          __cs_cleanup_2: ;
-          arg__cs2 = __cs_tmp_2;
-          x = 2;
-          goto __cs_end_of_thread;
-          __cs_clean_2: ;
-          pthread_exit(0);
-          __CSEQ_stop();
-          __cs_end_of_thread: ;
-          pthread_exit(__cs_exit_value);
-        }
-        """)
 
 
 def test_what_a_function_that_the_library_calls_can_change_is_copied(translated):
