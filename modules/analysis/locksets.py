@@ -369,7 +369,8 @@ class Locksets:
 
     def _lock(self, argument: c_ast.Node, state: LockState) -> tuple[Lock | None, Places]:
         """The lock that the pointer *argument* leads to, if that is certain; and where it may lead."""
-        if not self._symbols.is_pointer(self._symbols.type_of(argument)):
+        type_ = self._symbols.type_of(argument)
+        if not self._symbols.is_pointer(type_):
             return None, NOWHERE
         places = self._pointees.targets(argument, state.env)
         if len(places) != 1 or ANYWHERE in places:
@@ -379,7 +380,7 @@ class Locksets:
         subscripts = self._subscripts(named, state) if named is not None else None
         if subscripts is not None:
             return Lock(place, subscripts), places
-        return (None if self._pointees.has_elements(place) else Lock(place)), places
+        return Lock(place) if self._pointees.is_one(place, self._symbols.element(type_)) else None, places
 
     def _subscripts(self, lvalue: Any, state: LockState) -> tuple[int, ...] | None:
         """The constant subscripts in an lvalue that leads from a named object; None if it is another one."""

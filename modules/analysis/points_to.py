@@ -8,6 +8,7 @@ to `ANYWHERE`, which may be any object whose address is ever taken.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import prod
 from typing import Any
 
 from pycparser import c_ast
@@ -221,8 +222,12 @@ class Pointees:
                 type_ = self._symbols.member(self._element(type_), name).type
         return None if type_ is None else self._element(type_)
 
-    def has_elements(self, place: Place) -> bool:
-        """Whether *place* stands for several objects: it is an array, or inside of one."""
+    def is_one(self, place: Place, type_: c_ast.Node) -> bool:
+        """Whether *place* is one object of *type_*, rather than an array, a part of one, or an object around it."""
+        known = self.type_at(place)
+        return known is not None and self._name(known) == self._name(type_) and not self._has_elements(place)
+
+    def _has_elements(self, place: Place) -> bool:
         root, path = place
         type_ = self._heap.get(root) if root.startswith(HEAP) else self._symbols.types.get(root)
         for name in [*(path.split(".") if path else ()), ""]:
@@ -230,7 +235,13 @@ class Pointees:
                 return True
             if name:
                 type_ = self._symbols.member(type_, name).type
-        return root.startswith(HEAP) and not path
+        return root.startswith(HEAP) and not self._is_allocated_alone(root)
+
+    def _is_allocated_alone(self, root: str) -> bool:
+        """Whether an allocated object is known to have room for one record."""
+        call: Any = next(call for call, name in self._sites.values() if name == root)
+        sizes = [self._symbols.constant_or_none(argument) for argument in call.args.exprs]
+        return None not in sizes and prod(size or 0 for size in sizes) < 2 * self._symbols.sizeof(self._heap[root])
 
     def _element(self, type_: c_ast.Node) -> c_ast.Node:
         type_ = self._symbols.resolve(type_)
@@ -254,6 +265,8 @@ class Pointees:
         definition = self._symbols.record(record)
         if self._symbols.member(record, member).bitsize is not None:
             return place  # which may share its bytes with others
+        if not any(name == member for name, _, _ in self._symbols.parts(definition)):
+            return place  # so may a member of an anonymous member
         if known is None or self._record(known) is None or self._record(known) != self._record(record):
             return place
         return (root, f"{path}.{member}" if path else member) if isinstance(definition, c_ast.Struct) else place

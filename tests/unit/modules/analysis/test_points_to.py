@@ -13,7 +13,7 @@ PROGRAM = """
 struct in {{ int deep, many[2]; }};
 struct s {{ int m; int list[2]; struct s *next; struct in in; }};
 struct bits {{ int a : 3, b : 4; char c; }} bits;
-union u {{ int i; char c; }};
+union u {{ int i; char c; }}; struct {{ union {{ int i; char c; }}; int j; }} either;
 int g, h, ga[2]; struct s gs, gt, gsa[2], *gp; union u gu; void *vp; int *ip = &g; long number;
 void *malloc(unsigned long size); void *memcpy(void *to, const void *from, unsigned long size);
 int pthread_create(unsigned *t, void *a, void *(*f)(void *), void *arg); int pthread_join(unsigned t, void **r);
@@ -43,6 +43,7 @@ def places(lvalue: str, statements: str = ";") -> set[str]:
         ("gs.in.many[1]", "", {"gs.in.many"}),
         ("gsa[1].list[0]", "", {"gsa.list"}),
         ("gu.c", "", {"gu"}),
+        ("either.i", "", {"either"}),
         ("p->m", "p = &gs;", {"gs.m"}),
         ("p->m", "q = &gs; p = q;", {"gs.m"}),
         ("p->m", "p = &gs; p = &gt;", {"gs.m", "gt.m"}),
@@ -88,10 +89,18 @@ def test_a_pointer_that_is_known_better():
 
 
 @pytest.mark.parametrize(
-    ("place", "several"), [(("gs", ""), False), (("gsa", ""), True), (("gs", "list"), True), (("gs", "m"), False)]
+    ("place", "pointer", "expected"),
+    [
+        (("gs", ""), "p", True),
+        (("gs", "m"), "a", True),
+        (("gsa", ""), "p", False),
+        (("gs", "list"), "a", False),
+        (("gs", ""), "a", False),
+    ],
 )
-def test_elements(place, several):
-    assert pointees(";")[0].has_elements(place) is several
+def test_one_object(place, pointer, expected):
+    found, items = pointees(f"{pointer}")
+    assert found.is_one(place, found._symbols.element(found._symbols.type_of(items[-1]))) is expected
 
 
 @pytest.mark.parametrize(
