@@ -8,7 +8,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.points_to import IGNORED, Pointees, pointer_within
+from cseq.modules.analysis.pointees import IGNORED, Pointees, pointer_within
 
 
 def is_number_of_address(symbols: Symbols, pointees: Pointees, node: Any) -> bool:
