@@ -10,7 +10,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.nodes import LEAVES
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.points_to import IGNORED, Pointees, pointer_within
+from cseq.modules.analysis.pointees import IGNORED, Pointees, pointer_within
 
 
 def is_number_of_address(symbols: Symbols, pointees: Pointees, node: Any) -> bool:

@@ -16,13 +16,14 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from heapq import heappop, heappush
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 N = TypeVar("N", bound=Hashable)
 E = TypeVar("E")
 E_co = TypeVar("E_co", covariant=True)
 S = TypeVar("S")
 T = TypeVar("T", bound=Hashable)
+C = TypeVar("C", bound=tuple[int, ...])
 
 
 class Graph(Protocol[N, E_co]):
@@ -37,6 +38,20 @@ class Graph(Protocol[N, E_co]):
 
     def leaving(self, node: N) -> Iterable[tuple[E_co, N]]:
         """The edges that leave *node*: their labels, and the nodes to which they lead."""
+
+
+class Endless(Protocol[C, E_co]):
+    """A graph that may have infinitely many nodes, of which a state reaches finitely many.
+
+    Nodes are compared in the order of control: an edge leads to a greater one, unless it closes a cycle.
+    """
+
+    @property
+    def entry(self) -> C:
+        """The node that control enters first."""
+
+    def leaving(self, node: C) -> Iterable[tuple[E_co, C]]:
+        """The edges that leave *node*, asked after the transfer function of an analysis has seen it."""
 
 
 class Digraph(Generic[N, E]):
@@ -143,20 +158,50 @@ def solve(graph: Graph[N, E], analysis: Analysis[N, E, S], limit: int | None = N
     order, flows, boundary = _oriented(graph, analysis.direction)
     rank = {node: number for number, node in enumerate(order)}
     turns = {after: 0 for node in order for _, after in flows[node] if rank[after] <= rank[node]}
+    starts = boundary if analysis.direction is Direction.FORWARD else order
+    found = _fixed_point(
+        analysis, boundary, starts, flows.__getitem__, rank.__getitem__, order.__getitem__, turns, limit
+    )
+    unreached = dict.fromkeys(order, analysis.bottom())
+    inputs, outputs = {**unreached, **found.before}, {**unreached, **found.after}
+    return Solution(inputs, outputs) if analysis.direction is Direction.FORWARD else Solution(outputs, inputs)
+
+
+def solve_on_demand(graph: Endless[C, E], analysis: Analysis[C, E, S], limit: int | None = None) -> Solution[C, S]:
+    """The least solution of a forward analysis on the part of *graph* that its states reach, as in `solve`."""
+    return _fixed_point(analysis, [graph.entry], [graph.entry], graph.leaving, lambda n: n, lambda n: n, {}, limit)
+
+
+def _fixed_point(
+    analysis: Analysis[N, E, S],
+    boundary: Sequence[N],
+    starts: Sequence[N],
+    flows: Callable[[N], Iterable[tuple[E, N]]],
+    rank: Callable[[N], Any],
+    at: Callable[[Any], N],
+    turns: dict[N, int],
+    limit: int | None,
+) -> Solution[N, S]:
+    """The states on both sides of the nodes, in the direction of the flow.
+
+    starts: the nodes that are visited whether or not a state gets there. rank: where a node is in the order of visits;
+    at: the node of that rank. turns: the nodes at which states are widened, each with 0.
+    """
     bottom = analysis.bottom()
     states = dict.fromkeys(boundary, analysis.boundary()) if boundary else {}
     results: dict[N, S] = {}
-    waiting = sorted(rank[node] for node in (boundary if analysis.direction is Direction.FORWARD else order))
+    waiting = sorted(map(rank, starts))
     queued = set(waiting)
     visits = 0
     while waiting:
-        node = order[heappop(waiting)]
-        queued.remove(rank[node])
+        number = heappop(waiting)
+        queued.remove(number)
+        node = at(number)
         visits += 1
         if limit is not None and visits > limit:
             raise LimitReachedError
         result = results[node] = analysis.transfer(node, states.setdefault(node, bottom))
-        for edge, receiver in flows[node]:
+        for edge, receiver in flows(node):
             new = analysis.along(edge, result)
             if new is None:
                 continue
@@ -169,12 +214,10 @@ def solve(graph: Graph[N, E], analysis: Analysis[N, E, S], limit: int | None = N
                     turns[receiver] += 1
                     new = analysis.widened(old, new, turns[receiver])
             states[receiver] = new
-            if rank[receiver] not in queued:
-                queued.add(rank[receiver])
-                heappush(waiting, rank[receiver])
-    unreached = dict.fromkeys(order, bottom)
-    inputs, outputs = {**unreached, **states}, {**unreached, **results}
-    return Solution(inputs, outputs) if analysis.direction is Direction.FORWARD else Solution(outputs, inputs)
+            if (after := rank(receiver)) not in queued:
+                queued.add(after)
+                heappush(waiting, after)
+    return Solution(states, results)
 
 
 def _oriented(graph: Graph[N, E], direction: Direction) -> tuple[list[N], dict[N, list[tuple[E, N]]], list[N]]:

@@ -1,27 +1,32 @@
 """Which visible statements need no place of their own, because they commute with what other threads do meanwhile.
 
 After Lipton (CACM 1975) and Flanagan and Qadeer (PLDI 2003); `docs/movers.md` has the rules and the argument. All
-families of engines ask this one analysis. It is made of where pointers lead (`modules/analysis/points_to.py`) and of
-which locks are held where (`modules/analysis/locksets.py`).
+families of engines ask this one analysis. It is made of where pointers lead (`modules/analysis/points_to.py`), which
+locks are held where (`modules/analysis/locksets.py`), and which threads exist (`modules/analysis/
+may_happen_in_parallel.py`). A property of each instruction; under-approximates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from functools import cached_property
 
 from pycparser import c_ast
 
-from cseq.c import build
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.liveness import declared
-from cseq.modules.analysis.lock_calls import ACQUIRES, CONDITION_ENDS, RELEASES, SIGNALS, TRIES, WRITING
-from cseq.modules.analysis.locksets import Lock, LockedAccess, Locksets, LockUse, TooMuchError
-from cseq.modules.analysis.marks import threads_of
-from cseq.modules.analysis.places import has_call
-from cseq.modules.analysis.points_to import ANYWHERE, HEAP, Place, Pointees, overlap
-from cseq.modules.analysis.threadlocals import is_thread_local
+from cseq.model.errors import UnsupportedError
+from cseq.modules.analysis.dataflow import LimitReachedError
+from cseq.modules.analysis.local_values import TRIES, Lock
+from cseq.modules.analysis.locksets import Locksets, common
+from cseq.modules.analysis.may_happen_in_parallel import MayHappenInParallel, handles_of_main, only_main_joins
+from cseq.modules.analysis.points_to import ANYWHERE, Location, PointsTo, Root, overlap
+from cseq.modules.analysis.thread_multiplicity import ThreadMultiplicity
+from cseq.modules.analysis.thread_steps import ACQUIRES, CONDITION_ENDS, RELEASES, SIGNALS, Step, ThreadSteps
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.lower import lower
+from cseq.modules.ir.objects import Object, Storage
+from cseq.modules.ir.program import Kind, Program, Template
+from cseq.modules.ir.slotted import Slotted
 from cseq.modules.library import lexicon
 from cseq.options.properties import DEADLOCK, OVERFLOW, RACE, UNREACH
 from cseq.pipeline.stage import Parameter
@@ -43,18 +48,32 @@ _STOPS = frozenset({"pthread_cancel", lexicon.THRD_CREATE})
 """With these functions nothing is known: they end threads anywhere, or begin them in a way that is not followed."""
 
 
+_KINDS = (ir.Assign, ir.Branch, ir.Goto, ir.Check, ir.Fail)
+"""Instructions that neither wait nor end an execution, except with a violation."""
+
+
+class _Accesses(metaclass=Slotted):
+    """The accesses to a location while other threads may exist: the locks that they have in common."""
+
+    writes: bool
+    templates: set[Template]
+    locks: int
+
+
 class Movers:
-    """The statements of one unit in the inlined core language that need no place.
+    """The instructions of *program* that need no place. It finds nothing without a program."""
 
-    A statement is identified by its node in the tree that the analysis is made of.
-    """
-
-    def __init__(self, locksets: Locksets | None = None, symbols: Symbols | None = None, ends: bool = False) -> None:
-        self._locksets = locksets
-        self._symbols = symbols
-        self._main_ends = ends  # whether main may end before the process does
-        self._protected: dict[Place, bool] = {}
-        self._simple: dict[Lock, bool] = {}
+    def __init__(self, program: Program | None = None) -> None:
+        self._program = program
+        self._reached: set[int] = set()
+        self._at: dict[int, set[Location]] = {}  # the locations that an instruction accesses
+        self._accesses: dict[Root, dict[Location, _Accesses]] = {}
+        self._tried: set[Location] = set()
+        self._released: dict[int, set[Lock | None]] = {}  # None: one that is not certain to be held
+        self._ends_conditions = False
+        self._protected: dict[Location, bool] = {}
+        if program is not None:
+            self._analyse(program)
 
     @classmethod
     def of(
@@ -71,148 +90,147 @@ class Movers:
         without_locks: whether to look at a program that uses none, too.
         """
         uses_some = without_locks or symbols.functions.keys() & (ACQUIRES.keys() | SIGNALS)
-        if off or property_ not in _FOR or not uses_some:
-            return cls()
-        threads = threads_of(tree)
-        if symbols.functions.keys() & _STOPS or not any(node.decl.name == "main" for node in threads):
+        if off or property_ not in _FOR or not uses_some or symbols.functions.keys() & _STOPS:
             return cls()
         try:
-            pointees = Pointees(symbols, tree, threads)
-            locksets = Locksets(symbols, visibility, pointees, threads)
-        except TooMuchError:
+            return cls(lower(tree, symbols, visibility))
+        except (LimitReachedError, UnsupportedError):
             return cls()
-        main = next(node for node in threads if node.decl.name == "main")
-        found = cls(locksets, symbols, has_call(main.body, lexicon.EXIT))
-        found._of_main = set(declared(main)).difference(*(declared(node) for node in threads if node is not main))
-        found._exposed = frozenset(pointees.exposed)
-        found._visibility = visibility
-        return found
 
-    _exposed: frozenset[str] = frozenset()
-    _of_main: Collection[str] = ()  # the locals of main; a function that is inlined in several has one name for several
-    _visibility: Visibility | None = None
+    def _analyse(self, program: Program) -> None:
+        templates = [each for each in program.templates if each.kind is not Kind.STEP]
+        main = program.by_name.get("main")
+        if main is None or any(each.kind is not Kind.THREAD for each in templates):
+            return
+        points_to = PointsTo(program, templates)
+        handles = handles_of_main(points_to)
+        nothing = frozenset[Object]()
+        threads = [ThreadSteps(program, points_to, each, handles if each is main else nothing) for each in templates]
+        self._exposed = points_to.exposed
+        self._main = main
+        self._main_ends = any(isinstance(block.end, ir.ThreadExit) for block in main.blocks)
+        self._multiplicity = ThreadMultiplicity(threads)
+        self._locksets = Locksets(threads)
+        alone = MayHappenInParallel(threads[templates.index(main)], only_main_joins(points_to)).alone()
+        for thread in threads:
+            self._reached.update(each.number for each in thread.instructions())
+            for step, held in self._locksets.steps(thread):
+                if step.loses:
+                    is_held = step.lock is not None and step.lock in self._locksets.locks(held)
+                    self._released.setdefault(step.instruction.number, set()).add(step.lock if is_held else None)
+                if step not in alone:
+                    self._note(step, thread.template, held)
+
+    def _note(self, step: Step, template: Template, held: int) -> None:
+        """Note what a step accesses while other threads may exist."""
+        self._at.setdefault(step.instruction.number, set()).update(step.reads, step.writes)
+        if step.function in TRIES:
+            self._tried.update(step.targets)
+        self._ends_conditions |= step.function in CONDITION_ENDS
+        for locations, writes in ((step.reads, False), (step.writes, True)):
+            locks = self._locksets.against(held, writes) if locations else 0
+            for location in locations:
+                of_root = self._accesses.setdefault(location.root, {})
+                known = of_root.get(location)
+                if known is None:
+                    of_root[location] = _Accesses(writes, {template}, locks)
+                else:
+                    known.writes |= writes
+                    known.templates.add(template)
+                    known.locks &= locks
+
+    # Instructions
+
+    def _numbers(self, node: object) -> Collection[int]:
+        return self._program.numbers.get(id(node), ()) if self._program is not None else ()
 
     def __contains__(self, node: object) -> bool:
         """Whether the statement *node* needs no place: it is a both-mover or a left mover wherever it is executed."""
-        sets = self._locksets
-        if sets is None or id(node) not in sets.at:
-            return False
-        statement = node.rvalue if isinstance(node, c_ast.Assignment) else node
-        if isinstance(statement, c_ast.FuncCall):
-            name = statement.name.name if isinstance(statement.name, c_ast.ID) else ""
-            if name in SIGNALS | _SLEEPS and any(use.function in CONDITION_ENDS for use in self._together):
-                return False  # a call for a condition variable that was destroyed ends the execution
-            if name in RELEASES or name in _SLEEPS:
-                if not self._releases(node):
-                    return False
-            elif name not in SIGNALS and name != lexicon.ASSERT and not name.startswith(lexicon.NONDET):
-                return False
-        elif not isinstance(node, (c_ast.Assignment, c_ast.If, c_ast.While)):
-            return False
-        return id(node) not in sets.together or all(map(self._is_protected, sets.at[id(node)]))
+        numbers = self._numbers(node)
+        return bool(numbers) and all(map(self.is_mover, numbers))
 
     def is_undisturbed(self, node: object) -> bool:
         """Whether no other thread makes an access that conflicts with one of *node*, while that is executed.
 
         Then it makes no difference of how many accesses *node* consists.
         """
-        sets = self._locksets
-        if sets is None or id(node) not in sets.at:
+        numbers = self._numbers(node)
+        return bool(numbers) and self._reached.issuperset(numbers) and all(
+            self._is_own(at) or self._is_protected(at) for number in numbers for at in self._at.get(number, ())
+        )  # fmt: skip
+
+    def is_mover(self, number: int) -> bool:
+        """Whether the instruction with this number is a both-mover or a left mover."""
+        if self._program is None or number not in self._reached:
             return False
-        places = [place for place in sets.at[id(node)] if not self._is_own(place)]
-        return id(node) not in sets.together or all(map(self._is_protected, places))
+        match self._program.instructions[number]:
+            case ir.Operation(function) if function in SIGNALS | _SLEEPS and self._ends_conditions:
+                return False  # a call for a condition variable that was destroyed ends the execution
+            case ir.Operation(function):
+                if function not in SIGNALS and not (
+                    (function in RELEASES or function in _SLEEPS) and self._releases(number)
+                ):
+                    return False
+            case ir.Input(_, _, size) | ir.Undefine(_, _, size):
+                if size is not None:
+                    return False
+            case instruction if not isinstance(instruction, _KINDS):
+                return False
+        return all(map(self._is_protected, self._at.get(number, ())))
 
-    def _is_own(self, place: Place) -> bool:
-        """Whether *place* is in a local that only its thread can reach."""
-        assert self._symbols is not None and self._visibility is not None
-        return place[0] in self._symbols.locals and not self._visibility.is_visible(build.ident(place[0]))
-
-    def _releases(self, node: object) -> bool:
-        """Whether *node* releases a lock that its thread is certain to hold, and whose state no thread just reads."""
-        assert self._locksets is not None
-        locks = self._locksets.locks.get(id(node), set())
-        return id(node) not in self._locksets.unheld and bool(locks) and all(map(self._is_simple, locks))
+    def _releases(self, number: int) -> bool:
+        """Whether an instruction releases a lock that is certain to be held, and whose state no thread just reads."""
+        return all(lock is not None and self._is_simple(lock) for lock in self._released.get(number, (None,)))
 
     # Objects
 
-    def _is_protected(self, place: Place) -> bool:
-        """Whether no access to *place* can be made while another thread is about to make one that conflicts with it."""
-        known = self._protected.get(place)
+    @staticmethod
+    def _is_own(location: Location) -> bool:
+        """Whether *location* is in a local that only its thread can reach."""
+        root = location.root
+        return isinstance(root, Object) and root.is_local and not root.is_visible
+
+    def _is_protected(self, location: Location) -> bool:
+        """Whether no access to *location* can be made while another thread is about to make one that conflicts."""
+        known = self._protected.get(location)
         if known is None:
-            known = self._protected[place] = self._protects(place)
+            known = self._protected[location] = self._protects(location)
         return known
 
-    def _protects(self, place: Place) -> bool:
-        if place == ANYWHERE or not self._stays(place[0]):
+    def _protects(self, location: Location) -> bool:
+        if location is ANYWHERE or not self._stays(location.root):
             return False
-        together = [access for access in self._around(place) if not access.alone]
-        if not any(access.writes for access in together) or self._is_of_one_thread(together):
+        accesses = self._around(location)
+        templates = {template for each in accesses for template in each.templates}
+        if not any(each.writes for each in accesses):
             return True
-        return any(self._is_lock(lock) for lock in _common(together))
+        if len(templates) == 1 and not any(map(self._multiplicity.is_many, templates)):
+            return True
+        return any(map(self._is_lock, self._locksets.locks(common(each.locks for each in accesses))))
 
-    def _is_of_one_thread(self, accesses: list[LockedAccess]) -> bool:
-        assert self._locksets is not None
-        threads = {access.thread for access in accesses}
-        return len(threads) == 1 and all(name == "main" or self._locksets.started.get(name, 0) <= 1 for name in threads)
-
-    def _stays(self, root: str) -> bool:
-        """Whether the object *root* exists as long as the threads do."""
-        assert self._symbols is not None
-        if root.startswith(HEAP):
+    def _stays(self, root: Root) -> bool:
+        """Whether an object exists as long as the threads do."""
+        if not isinstance(root, Object):
             return True  # freeing it is an access
-        own = is_thread_local(self._symbols.qualified.get(root))
-        return self._is_global(root) or (root in self._of_main and not own and not self._main_ends)
+        of_main = root.template == self._main.number and root.storage is not Storage.THREAD_LOCAL
+        return not root.is_local or (of_main and not self._main_ends)
 
-    def _is_global(self, root: str) -> bool:
-        assert self._symbols is not None
-        declared = self._symbols.qualified.get(root)
-        return root in self._symbols.types and root not in self._symbols.locals and not is_thread_local(declared)
-
-    @cached_property
-    def _by_root(self) -> dict[str, list[LockedAccess]]:
-        assert self._locksets is not None
-        found: dict[str, list[LockedAccess]] = {}
-        for access in self._locksets.accesses:
-            found.setdefault(access.place[0], []).append(access)
-        return found
-
-    def _around(self, place: Place) -> list[LockedAccess]:
-        """The accesses to memory that *place* may have in common with others."""
-        anywhere = self._by_root.get("", []) if place[0] in self._exposed or place[0].startswith(HEAP) else []
-        return [access for access in self._by_root.get(place[0], []) if overlap(access.place, place)] + anywhere
+    def _around(self, location: Location) -> list[_Accesses]:
+        """The accesses to memory that *location* may have in common with others."""
+        root = location.root
+        found = [each for at, each in self._accesses.get(root, {}).items() if overlap(at, location)]
+        is_known = root in self._exposed or not isinstance(root, Object)
+        return [*found, *self._accesses.get(None, {}).values()] if is_known else found
 
     # Locks
 
     def _is_lock(self, lock: Lock) -> bool:
         """Whether only one thread at a time can hold *lock*: it is one object, which only the library changes."""
-        assert self._locksets is not None
-        root = lock.place[0]
-        one = self._locksets.made.get(root) == 1 if root.startswith(HEAP) else self._stays(root)
-        return one and all(access.alone or not access.writes for access in self._around(lock.place))
-
-    @cached_property
-    def _together(self) -> list[LockUse]:
-        """The uses of locks while other threads may exist."""
-        assert self._locksets is not None
-        return [use for use in self._locksets.uses if not use.alone]
+        root = lock.location.root
+        is_one = self._multiplicity.is_allocated_once(root) if isinstance(root, ir.Operation) else self._stays(root)
+        return is_one and not any(each.writes for each in self._around(lock.location))
 
     def _is_simple(self, lock: Lock) -> bool:
         """Whether no thread can notice that *lock* is held except by waiting for it."""
-        known = self._simple.get(lock)
-        if known is None:
-            known = self._is_lock(lock) and all(access.alone for access in self._around(lock.place))
-            known = known and not any(
-                use.function in TRIES and (use.place == ANYWHERE or overlap(use.place, lock.place))
-                for use in self._together
-            )
-            self._simple[lock] = known
-        return known
-
-
-def _common(accesses: list[LockedAccess]) -> set[Lock]:
-    """The locks that are held at each of *accesses*, for writing where it writes."""
-    found: set[Lock] | None = None
-    for access in accesses:
-        held = {lock for lock, mode in access.held if mode == WRITING or not access.writes}
-        found = held if found is None else found & held
-    return found or set()
+        is_seen = self._around(lock.location) or any(overlap(each, lock.location) for each in self._tried)
+        return not is_seen and self._is_lock(lock)

@@ -1,387 +1,337 @@
-"""Where pointers may lead: a flow-insensitive analysis of the inlined core language (Andersen, 1994).
+"""Points-to analysis: where pointers may lead, for the whole program (Andersen, 1994).
 
-A *place* is a part of an object: the object's name, or that of the call that allocates it, and the members that lead to
-the part, separated by dots. Subscripts are left out, so all elements of an array are one place. What is not known leads
-to `ANYWHERE`, which may be any object whose address is ever taken.
+Subsets of locations under union; flow-insensitive, and sensitive to members, but not to elements of arrays. Memory that
+is allocated is named by the operation that allocates it. Over-approximates: what is not known leads to `ANYWHERE`,
+which may be any object whose address is taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import prod
 from typing import Any
 
-from pycparser import c_ast
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import (
+    AddressOf,
+    Const,
+    Convert,
+    Expr,
+    Place,
+    PointerAdd,
+    Read,
+    Select,
+)
+from cseq.modules.ir.objects import Object, Storage
+from cseq.modules.ir.program import Program, Template
+from cseq.modules.ir.slotted import Slotted
+from cseq.modules.ir.types import Array, Field, Pointer, Record, Type, Void
 
-from cseq.c import build
-from cseq.c.symbols import Symbols, tag_key
-from cseq.modules.analysis.places import variable
-from cseq.modules.library import lexicon
+Root = Object | ir.Operation | None
+"""An object, or the operation that allocates it; None if it is any."""
 
-Place = tuple[str, str]
-"""An object, and the members that lead to a part of it."""
 
-Places = frozenset[Place]
+class Location(metaclass=Slotted):
+    """A part of an object: the members that lead to it. Equal locations of one analysis are one."""
 
-ANYWHERE: Place = ("", "")
-NOWHERE: Places = frozenset()
-_ANY: Places = frozenset({ANYWHERE})
+    root: Root
+    path: tuple[Field, ...]
 
-Env = Mapping[str, Places]
-"""Local pointers, and where they lead at some place, if that is known better than for the whole program."""
 
-HEAP = "call "
-"""How the names of allocated objects begin."""
+Locations = frozenset[Location]
+
+ANYWHERE = Location(None, ())
+NOWHERE: Locations = frozenset()
+_ANY = frozenset({ANYWHERE})
+
+Known = Mapping[Any, Any]
+"""Where local pointers lead at some point, by the number of their place, if that is known better than in general."""
 
 ALLOCATES = frozenset({"malloc", "calloc", "__CSEQ_allocate", "__CSEQ_zeroed"})
 """Functions that return a new object. Their variants for memory that comes back are not among them."""
-
-_COPIES = frozenset({"memcpy", "memmove"})
 KEEP_NOTHING = ("pthread_", "sem_", "mtx_", "cnd_", "thrd_", "__cs_step_", "__CSEQ_", "__cs_deadlock", "__cs_chain")
 """How the names of functions begin that store no pointer in the program's objects, except as is said here."""
-
-IGNORED = frozenset({
-    "__CSEQ_at", lexicon.SHOW, lexicon.STANDS, lexicon.AHEAD, lexicon.ACCESS, lexicon.BEGINS, lexicon.ENDS,
-    lexicon.COARSE, lexicon.DEMAND,
-})  # fmt: skip
-"""Calls that say something of the program, and are no statements of it."""
-
-_NO_POINTERS = IGNORED | lexicon.WHOLE
-"""Calls that are given no pointers, but objects."""
+_COPIES = frozenset({"memcpy", "memmove"})
+_WHOLE = (ir.Input, ir.Undefine, ir.Zero)
+_LITERAL = frozenset({Storage.STRING, Storage.CODE})
 
 
-def overlap(one: Place, other: Place) -> bool:
-    """Whether two places of known objects have memory in common."""
-    return one[0] == other[0] and (_within(one[1], other[1]) or _within(other[1], one[1]))
+def overlap(one: Location, other: Location) -> bool:
+    """Whether two locations have memory in common; `ANYWHERE` does with each."""
+    if one.root is None or other.root is None:
+        return True
+    if one.root is not other.root:
+        return False
+    for left, right in zip(one.path, other.path, strict=False):
+        if left is not right:
+            return left.offset < right.offset + right.type.size and right.offset < left.offset + left.type.size
+    return True
 
 
-def _within(path: str, part: str) -> bool:
-    return path in ("", part) or part.startswith(f"{path}.")
+def uncast(node: Expr) -> Expr:
+    """What *node* converts, if it is a conversion."""
+    while isinstance(node, Convert):
+        node = node.operand
+    return node
 
 
-def pointer_within(symbols: Symbols, node: c_ast.Cast) -> c_ast.Node:
-    """What *node*, a cast to a pointer, converts: without a number between two pointers that loses nothing."""
-    source: Any = node.expr
-    if isinstance(source, c_ast.Cast) and symbols.is_pointer(symbols.value_type(source.expr)):
-        kind = symbols.arithmetic(source.to_type)
-        if kind not in (None, "void") and symbols.model.size(kind) >= symbols.model.pointer:
-            return source.expr  # type: ignore[no-any-return]
-    return source  # type: ignore[no-any-return]
+def pointer_within(node: Convert) -> Expr:
+    """What a conversion to a pointer converts: without a number between two pointers that loses nothing."""
+    inner = node.operand
+    if isinstance(inner, Convert) and isinstance(inner.operand.type, Pointer) and inner.type.size >= node.type.size:
+        return inner.operand
+    return inner
 
 
-class Pointees:
-    """Where the pointers of a program may lead.
+def _element(type_: Type) -> Type:
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_
 
-    threads: the functions of threads, main among them. exposed: the objects whose address is taken. called: thread →
-    the calls in its function, except those that are given no pointers.
+
+def _is_same(one: Type | None, other: Type) -> bool:
+    return one is other or (isinstance(one, Pointer) and isinstance(other, Pointer))
+
+
+def _has_pointer(type_: Type) -> bool:
+    type_ = _element(type_)
+    if isinstance(type_, Record):
+        return any(_has_pointer(field.type) for field in type_.fields.values())
+    return isinstance(type_, Pointer)
+
+
+class PointsTo:
+    """Where the pointers of *program* may lead, as far as *templates* are executed.
+
+    flows: template → its instructions that may store a pointer; all its calls are among them, main is the first one.
+    exposed: the objects whose address is taken. handles: those whose address is given to the creation of a thread, for
+    its identifier; that does not expose them, but nothing else is known of an object that is among both.
     """
 
-    def __init__(self, symbols: Symbols, tree: c_ast.FileAST, threads: Sequence[c_ast.FuncDef]) -> None:
-        self._symbols = symbols
-        self._content: dict[str, set[Place]] = {}  # object → where the pointers in it may lead
-        self._sites: dict[int, tuple[c_ast.Node, str]] = {}
-        self._heap: dict[str, c_ast.Node] = {}  # allocated object → the record that it is used as
-        self._returned: set[Place] = set()
-        self._decays: dict[str, bool] = {}
-        self._named: dict[int, tuple[c_ast.Node, Places]] = {}  # parts of named objects, which depend on no pointer
-        self.exposed: set[str] = set()
-        self.called: dict[str, list[c_ast.FuncCall]] = {}
-        flows: list[c_ast.Node] = []
-        for node in threads:
-            _statements(node.body, flows)
-        self._starts = {node.decl.name: node for node in threads}
-        for node in threads:
-            self.called[node.decl.name] = self._expose(node.body)
-            self._declared(node.body.block_items or [])
-        self._declared(tree.ext)
+    def __init__(self, program: Program, templates: Sequence[Template]) -> None:
+        self._program = program
+        templates = sorted(templates, key=lambda template: template.name != "main")
+        self._templates = templates
+        self._made: dict[tuple[Root, tuple[Field, ...]], Location] = {(None, ()): ANYWHERE}
+        self._content: dict[Root, set[Location]] = {}
+        self._used: dict[Root, Type] = {}  # allocated object → the type as which it is first used
+        self._allocations: set[Root] = set()
+        self._returned: set[Location] = set()
+        self._named: dict[int, Locations] = {}
+        self._seen: set[int] = set()
+        self.exposed: set[Root] = set()
+        self.handles: set[Root] = set()
+        self.flows = {template: [*self._flows(template)] for template in templates}
+        self._initial()
         self._changed = True
         while self._changed:
             self._changed = False
-            for flow in flows:
-                self._flow(flow)
+            for flows in self.flows.values():
+                for flow in flows:
+                    self._flow(flow)
 
-    def site(self, call: c_ast.Node) -> str:
-        """The name of the object that *call* allocates."""
-        return self._sites.setdefault(id(call), (call, f"{HEAP}{len(self._sites)}"))[1]
+    # Where places and values lead
 
-    def holders(self) -> Iterator[tuple[str, str]]:
-        """The objects that may hold pointers, each with an object that one leads to; "" for what a thread returns."""
-        for holder, places in [*self._content.items(), ("", self._returned)]:
-            yield from ((holder, root) for root, _ in places)
-
-    # Where lvalues and values lead
-
-    def places(self, lvalue: Any, env: Env | None = None) -> Places:
-        """The places that *lvalue* may be."""
-        known = self._named.get(id(lvalue))
-        if known is not None:
-            return known[1]
-        found = self._places(lvalue, env)
-        if variable(self._symbols, lvalue) is not None:
-            self._named[id(lvalue)] = lvalue, found
+    def _location(self, root: Root, path: tuple[Field, ...] = ()) -> Location:
+        found = self._made.get((root, path))
+        if found is None:
+            found = self._made[root, path] = Location(root, path)
         return found
 
-    def _places(self, lvalue: Any, env: Env | None) -> Places:
-        match lvalue:
-            case c_ast.ID():
-                return frozenset({(lvalue.name, "")})
-            case c_ast.ArrayRef():
-                array = self._symbols.is_array(self._symbols.type_of(lvalue.name))
-                if array:
-                    return self.places(lvalue.name, env)
-                places = self.pointed(lvalue.name, env)
-                return places if build.is_constant(lvalue.subscript, 0) else self._moved(places, lvalue.name)
-            case c_ast.StructRef(type="."):
-                base, record = self.places(lvalue.name, env), self._symbols.type_of(lvalue.name)
-                return self._members(base, record, lvalue.field.name)
-            case c_ast.StructRef():
-                record = self._symbols.element(self._symbols.type_of(lvalue.name))
-                return self._members(self.targets(lvalue.name, env), record, lvalue.field.name)
-            case c_ast.UnaryOp(op="*"):
-                return self.pointed(lvalue.expr, env)
-            case c_ast.Cast():
-                return self.places(lvalue.expr, env)
-            case c_ast.Constant():
-                return NOWHERE  # a string
-        return _ANY
+    def locations(self, place: Place, known: Known | None = None) -> Locations:
+        """The locations that *place* may be."""
+        found = self._named.get(place.number)
+        if found is not None:
+            return found
+        base = place.base
+        if isinstance(base, Expr):
+            assert isinstance(base.type, Pointer)
+            type_ = base.type.to
+            parts: Iterable[Location] = [self._as(each, type_) for each in self.targets(base, known)]
+        else:
+            parts = () if base.storage in _LITERAL else (self._location(base),)
+        for part in place.path:
+            if isinstance(part, Field):
+                parts = [self._member(each, part) for each in parts]
+        found = frozenset(parts)
+        if not isinstance(base, Expr):
+            self._named[place.number] = found
+        return found
 
-    def pointed(self, pointer: c_ast.Node, env: Env | None = None) -> Places:
-        """The places that an object of the type that *pointer* points to may be, where the pointer leads."""
-        type_ = self._symbols.resolve(self._symbols.element(self._symbols.type_of(pointer)))
-        return frozenset(self._as(place, type_) for place in self.targets(pointer, env))
-
-    def targets(self, value: Any, env: Env | None = None) -> Places:
+    def targets(self, value: Expr, known: Known | None = None) -> Locations:
         """Where the pointer *value* may lead."""
+        if not isinstance(value.type, Pointer):
+            return NOWHERE
         match value:
-            case c_ast.ID():
-                if env is not None and value.name in env:
-                    return env[value.name]
-                type_ = self._symbols.types.get(value.name)
-                if type_ is None or isinstance(type_, c_ast.FuncDecl):
+            case Read(place):
+                found = None if known is None else known.get(place.number)
+                if isinstance(found, frozenset):
+                    return found
+                return self._contents(self.locations(place, known))
+            case AddressOf(place):
+                return self.locations(place, known)
+            case Convert(operand):
+                if isinstance(operand, Const):
                     return NOWHERE
-                if self._symbols.is_array(type_):
-                    return frozenset({(value.name, "")})
-                return self._contents({(value.name, "")}) if self._symbols.is_pointer(type_) else NOWHERE
-            case c_ast.UnaryOp(op="&"):
-                return self.places(value.expr, env)
-            case c_ast.UnaryOp(op="*") | c_ast.ArrayRef() | c_ast.StructRef():
-                type_ = self._symbols.type_of(value)
-                if self._symbols.is_array(type_):
-                    return self.places(value, env)
-                return self._contents(self.places(value, env)) if self._symbols.is_pointer(type_) else NOWHERE
-            case c_ast.Cast():
-                if not self._symbols.is_pointer(value.to_type):
-                    return NOWHERE
-                if self._symbols.constant_or_none(value.expr) is not None:
-                    return NOWHERE
-                source = pointer_within(self._symbols, value)
-                return self.targets(source, env) if self._is_pointer(source) else _ANY
-            case c_ast.BinaryOp(op="+" | "-"):
-                sides = [side for side in (value.left, value.right) if self._is_pointer(side)]
-                found: Places = frozenset().union(*(self.targets(side, env) for side in sides))
-                return self._moved(found, sides[0]) if len(sides) == 1 else NOWHERE
-            case c_ast.TernaryOp():
-                return self.targets(value.iftrue, env) | self.targets(value.iffalse, env)
-            case c_ast.FuncCall():
-                return self._result(value)
-            case c_ast.ExprList():
-                return self.targets(value.exprs[-1], env)
+                source = pointer_within(value)
+                return self.targets(source, known) if isinstance(source.type, Pointer) else _ANY
+            case PointerAdd(pointer, _, _):
+                type_ = _element(value.type.to)
+                moved = self.targets(pointer, known)
+                return frozenset(each if self._is_element(each, type_) else self.whole(each) for each in moved)
+            case Select(_, then, other):
+                return self.targets(then, known) | self.targets(other, known)
         return NOWHERE
 
-    def _is_pointer(self, node: c_ast.Node) -> bool:
-        return self._symbols.is_pointer(self._symbols.type_of(node))
+    def whole(self, location: Location) -> Location:
+        """The object that a location is in."""
+        return self._location(location.root) if location.path else location
 
-    def _contents(self, places: Iterable[Place]) -> Places:
-        found: set[Place] = set()
-        for root, _ in places:
-            if not root or (root.startswith("__cs_") and root not in self._symbols.locals):
+    def _contents(self, locations: Iterable[Location]) -> Locations:
+        found: set[Location] = set()
+        for each in locations:
+            root = each.root
+            if root is None or (isinstance(root, Object) and root.storage is Storage.LIBRARY):
                 return _ANY  # the library's objects keep what they are given
             found.update(self._content.get(root, ()))
         return frozenset(found)
 
-    def _result(self, call: c_ast.FuncCall) -> Places:
-        name = call.name.name if isinstance(call.name, c_ast.ID) else ""
-        if name in ALLOCATES:
-            return frozenset({(self.site(call), "")})
-        if name == "__errno_location":
-            return frozenset({("__cs_errno", "")})
-        if name.startswith(lexicon.NONDET):
-            return NOWHERE  # an uninitialised pointer leads nowhere
-        function: Any = self._symbols.types.get(name)
-        known = isinstance(function, c_ast.FuncDecl)
-        return _ANY if not known or self._symbols.is_pointer(function.type) else NOWHERE
+    def result(self, call: ir.Call) -> Locations:
+        """Where the pointer that a call returns may lead."""
+        if isinstance(call, ir.Operation) and call.function in ALLOCATES:
+            self._allocations.add(call)
+            return frozenset({self._location(call)})
+        if call.function == "__errno_location":
+            return frozenset(self._location(each) for each in self._program.objects if each.name == "__cs_errno")
+        return _ANY
 
     # Types
 
-    def type_at(self, place: Place) -> c_ast.Node | None:
-        """The type of a place, without the arrays around it; None if it is not known."""
-        root, path = place
-        type_: c_ast.Node | None = self._heap.get(root) if root.startswith(HEAP) else self._symbols.types.get(root)
-        for name in path.split(".") if path else ():
-            if type_ is not None:
-                type_ = self._symbols.member(self._element(type_), name).type
-        return None if type_ is None else self._element(type_)
+    def _type_at(self, location: Location) -> Type | None:
+        """The type of a location, without the arrays around it; None if it is not known."""
+        if location.path:
+            return _element(location.path[-1].type)
+        root = location.root
+        return _element(root.type) if isinstance(root, Object) else self._used.get(root)
 
-    def has_elements(self, place: Place) -> bool:
-        """Whether *place* stands for several objects: it is an array, or inside of one."""
-        root, path = place
-        type_ = self._heap.get(root) if root.startswith(HEAP) else self._symbols.types.get(root)
-        for name in [*(path.split(".") if path else ()), ""]:
-            if type_ is None or self._symbols.is_array(type_):
-                return True
-            if name:
-                type_ = self._symbols.member(type_, name).type
-        return root.startswith(HEAP) and not path
-
-    def _element(self, type_: c_ast.Node) -> c_ast.Node:
-        type_ = self._symbols.resolve(type_)
-        while isinstance(type_, c_ast.ArrayDecl):
-            type_ = self._symbols.resolve(type_.type)
-        return type_
-
-    def _record(self, type_: c_ast.Node) -> str | None:
-        record: Any = self._symbols.record(self._element(type_))
-        if record is None:
-            return None
-        return tag_key(record) if record.name else f"the record {id(record)}"
-
-    def _members(self, places: Iterable[Place], record: c_ast.Node, member: str) -> Places:
-        return frozenset(self._member(place, record, member) for place in places)
-
-    def _member(self, place: Place, record: c_ast.Node, member: str) -> Place:
-        place = self._as(place, self._element(record))
-        root, path = place
-        known = self.type_at(place) if root else None
-        definition = self._symbols.record(record)
-        if self._symbols.member(record, member).bitsize is not None:
-            return place  # which may share its bytes with others
-        if known is None or self._record(known) is None or self._record(known) != self._record(record):
-            return place
-        return (root, f"{path}.{member}" if path else member) if isinstance(definition, c_ast.Struct) else place
-
-    def _as(self, place: Place, type_: c_ast.Node) -> Place:
-        """*place*, accessed as an object of *type_*: the whole object where its own type is another one."""
-        root, path = place
-        if not root or self._symbols.is_void(type_):
-            return place
-        if root.startswith(HEAP) and not path:
-            type_ = self._element(type_)
-            self._heap.setdefault(root, type_)
-            return place
-        at = self.type_at(place)
-        return place if at is not None and self._name(at) == self._name(type_) else (root, "")
-
-    def _moved(self, places: Iterable[Place], pointer: c_ast.Node) -> Places:
-        """Where arithmetic with a *pointer* to *places* may lead: to elements of an array, or anywhere in an object."""
-        type_ = self._element(self._symbols.element(self._symbols.type_of(pointer)))
-        return frozenset(place if self._is_element(place, type_) else (place[0], "") for place in places)
-
-    def _is_element(self, place: Place, type_: c_ast.Node) -> bool:
-        root, path = place
-        outer, _, name = path.rpartition(".")
-        around, at = (self.type_at((root, outer)), self.type_at(place)) if name else (None, None)
-        if around is None or at is None or self._name(at) != self._name(type_):
+    def is_one(self, location: Location, type_: Type) -> bool:
+        """Whether a location is one object of *type_*, rather than an array, a part of one, or an object around it."""
+        root = location.root
+        if not _is_same(self._type_at(location), type_) or any(isinstance(f.type, Array) for f in location.path):
             return False
-        return self._symbols.is_array(self._symbols.member(around, name).type)
+        return not isinstance(root.type, Array) if isinstance(root, Object) else self._is_allocated_alone(root)
 
-    def _name(self, type_: c_ast.Node) -> str:
-        return self._record(type_) or self._symbols.arithmetic(self._element(type_)) or type(type_).__name__
+    def _is_allocated_alone(self, root: ir.Operation | None) -> bool:
+        """Whether an allocated object is known to have room for one record."""
+        sizes = [each.value for each in root.arguments if isinstance(each, Const)] if root is not None else []
+        if root is None or len(sizes) < len(root.arguments):
+            return False
+        return prod(size for size in sizes if isinstance(size, int)) < 2 * self._used[root].size
+
+    def _member(self, location: Location, field: Field) -> Location:
+        """A member of the record at a location; all of it where the member may share its bytes with others."""
+        if field.bits is not None or field.record.is_union or self._type_at(location) is not field.record:
+            return location
+        return self._location(location.root, (*location.path, field))
+
+    def _as(self, location: Location, type_: Type) -> Location:
+        """A location, accessed as *type_*: the whole object where its own type is another one."""
+        root = location.root
+        if root is None or isinstance(type_, Void):
+            return location
+        if not location.path and not isinstance(root, Object):
+            self._used.setdefault(root, _element(type_))
+            return location
+        return location if _is_same(self._type_at(location), _element(type_)) else self.whole(location)
+
+    def _is_element(self, location: Location, type_: Type) -> bool:
+        """Whether a location is the elements, which are of *type_*, of an array in a record."""
+        return bool(location.path) and isinstance(location.path[-1].type, Array) and _is_same(
+            self._type_at(location), type_
+        )  # fmt: skip
 
     # What stores pointers
 
-    def _add(self, places: Iterable[Place], pointees: Iterable[Place]) -> None:
+    def _add(self, locations: Iterable[Location], pointees: Iterable[Location]) -> None:
         pointees = set(pointees)
-        for root, _ in places if pointees else ():
-            for name in [root] if root else [*self.exposed, *(name for _, name in self._sites.values())]:
-                content = self._content.setdefault(name, set())
+        for location in locations if pointees else ():
+            for root in [location.root] if location.root is not None else [*self.exposed, *self._allocations]:
+                content = self._content.setdefault(root, set())
                 if not pointees <= content:
                     content |= pointees
                     self._changed = True
 
-    def _flow(self, node: Any) -> None:
-        match node:
-            case c_ast.Assignment():
-                if isinstance(node.rvalue, c_ast.FuncCall):
-                    self._call(node.rvalue)
-                if self._is_pointer(node.lvalue):
-                    moved = node.op != "="
-                    targets = frozenset((root, "") for root, _ in self.targets(node.lvalue)) if moved else NOWHERE
-                    self._add(self.places(node.lvalue), targets | self.targets(node.rvalue))
-            case c_ast.FuncCall():
-                self._call(node)
-            case c_ast.Return():
-                self._returned |= self.targets(node.expr) if node.expr is not None else NOWHERE
+    def _flows(self, template: Template) -> Iterator[ir.Instruction]:
+        """The instructions that may store a pointer; what they expose is noted."""
+        for instruction in template.instructions():
+            operands = instruction.operands()
+            target = instruction.target()
+            if isinstance(instruction, ir.Create):
+                inner = uncast(instruction.handle)
+                if isinstance(inner, AddressOf) and isinstance(inner.place.base, Object):
+                    self.handles.add(inner.place.base)
+                    operands = operands[1:]
+            if target is not None and isinstance(target.base, Expr) and not isinstance(instruction, _WHOLE):
+                operands += (target.base,)
+            for operand in operands:
+                if operand.number not in self._seen:
+                    self._expose(operand)
+            if isinstance(instruction, ir.Assign):
+                if _has_pointer(instruction.place.type):
+                    yield instruction
+            elif isinstance(instruction, (ir.Call, ir.Create, ir.Return)):
+                yield instruction
 
-    def _call(self, call: c_ast.FuncCall) -> None:
-        name = call.name.name if isinstance(call.name, c_ast.ID) else ""
-        arguments = call.args.exprs if call.args else []
-        if name == lexicon.CREATE:
-            start = self._starts.get(arguments[2].name if isinstance(arguments[2], c_ast.ID) else "")
-            for function in self._starts.values() if start is None else [start]:
-                for parameter in function.decl.type.args.params[:1] if function.decl.type.args else ():
-                    if isinstance(parameter, c_ast.Decl) and parameter.name:
-                        self._add({(parameter.name, "")}, self.targets(arguments[3]))
-        elif name == lexicon.EXIT:
-            self._returned |= self.targets(arguments[0])
-        elif name in _COPIES:
+    def _expose(self, node: Expr) -> None:
+        """Note the objects of which an expression takes the address."""
+        self._seen.add(node.number)
+        if isinstance(node, AddressOf) and isinstance(node.place.base, Object):
+            self.exposed.add(node.place.base)
+        for operand in node.operands():
+            if operand.number not in self._seen:
+                self._expose(operand)
+
+    def _initial(self) -> None:
+        """Store the addresses that static objects contain at first."""
+        static = (Storage.STATIC, Storage.THREAD_LOCAL)
+        for each in tuple(self._program.objects):
+            if each.storage in static and getattr(each.declaration, "init", None) is not None:
+                for place, value in self._program.initial(each) if _has_pointer(each.type) else ():
+                    self._expose(value)
+                    self._add(self.locations(place), self.targets(value))
+
+    def _flow(self, instruction: ir.Instruction) -> None:
+        match instruction:
+            case ir.Assign(place, value):
+                self._add(self.locations(place), self._held(value))
+            case ir.Call():
+                self._call(instruction)
+                if instruction.result is not None and isinstance(instruction.result.type, Pointer):
+                    self._add(self.locations(instruction.result), self.result(instruction))
+            case ir.Create(start, argument):
+                template = self._program.by_name.get(start.name)
+                for each in self._templates if template is None else [template]:
+                    for parameter in each.parameters[:1]:
+                        self._add([self._location(parameter)], self.targets(argument))
+            case ir.Return(value) if value is not None and not self._returned.issuperset(found := self.targets(value)):
+                self._returned |= found
+                self._changed = True
+
+    def _held(self, value: Expr) -> Locations:
+        """Where the pointers in *value* may lead, which may be a record."""
+        match value:
+            case Read(place) if isinstance(value.type, Record):
+                return self._contents(self.locations(place))
+            case Select(_, then, other):
+                return self._held(then) | self._held(other)
+        return self.targets(value)
+
+    def _call(self, call: ir.Call) -> None:
+        name, arguments = call.function, [uncast(each) for each in call.arguments]
+        if name in _COPIES:
             self._add(self.targets(arguments[0]), self._contents(self.targets(arguments[1])))
         elif "join" in name:
             self._add(self.targets(arguments[1]) if len(arguments) > 1 else (), self._returned)
         elif not name.startswith(KEEP_NOTHING) and name not in ALLOCATES:
             for argument in arguments:
-                if self._is_pointer(argument):
-                    self._add(self.targets(argument), _ANY)
-
-    def _declared(self, nodes: Iterable[c_ast.Node]) -> None:
-        for node in nodes:
-            if isinstance(node, c_ast.Decl) and node.init is not None:
-                self._expose(node.init)
-                self._add({(node.name, "")}, self._initial(node.init))
-
-    def _initial(self, init: Any) -> Places:
-        parts = init.exprs if isinstance(init, c_ast.InitList) else None
-        if isinstance(init, c_ast.NamedInitializer):
-            parts = [init.expr]
-        return self.targets(init) if parts is None else frozenset().union(*map(self._initial, parts))
-
-    def _expose(self, node: c_ast.Node) -> list[c_ast.FuncCall]:
-        """Find what *node* exposes; returns the calls in it."""
-        found: list[c_ast.FuncCall] = []
-        seen: set[int] = set()  # copies of a statement share its expressions
-        todo: list[Any] = [node]
-        while todo:
-            part = todo.pop()
-            if isinstance(part, c_ast.ID):
-                if part.name not in self.exposed and self._may_decay(part.name):
-                    self.exposed.add(part.name)
-            elif id(part) not in seen:
-                seen.add(id(part))
-                if isinstance(part, c_ast.UnaryOp) and part.op == "&":
-                    root = part.expr
-                    while isinstance(root, (c_ast.ArrayRef, c_ast.StructRef)):
-                        root = root.name
-                    if isinstance(root, c_ast.ID):
-                        self.exposed.add(root.name)
-                elif isinstance(part, c_ast.FuncCall):
-                    found.append(part)
-                todo += [child for child in part if build.callee(child) not in _NO_POINTERS]
-        return found
-
-    def _may_decay(self, name: str) -> bool:
-        """Whether the object *name* is an array, or may contain one."""
-        if (known := self._decays.get(name)) is None:
-            type_ = self._symbols.types.get(name)
-            array = type_ is not None and (self._symbols.is_array(type_) or self._symbols.record(type_) is not None)
-            known = self._decays[name] = array
-        return known
-
-
-def _statements(node: Any, found: list[c_ast.Node]) -> None:
-    """Append to *found* the statements in *node* that may store a pointer."""
-    if isinstance(node, (c_ast.Assignment, c_ast.Return)):
-        found.append(node)
-    elif isinstance(node, c_ast.FuncCall):
-        if build.callee(node) not in IGNORED:
-            found.append(node)
-    elif not isinstance(node, (c_ast.ID, c_ast.Constant)):
-        for child in node:
-            _statements(child, found)
+                self._add(self.targets(argument), _ANY)

@@ -83,6 +83,22 @@ ASSERTIONS = {
         "LOCK(&heap->lock); heap->value = 1; heap->value = 0; UNLOCK(&heap->lock);",
         "struct box *b = BUGGY(&box, heap); LOCK(&b->lock); assert(heap->value != 1); UNLOCK(&b->lock);",
     ),
+    "a lock of an allocated array": threads(
+        "LOCK(&many[1].lock); x = 1; x = 0; UNLOCK(&many[1].lock);",
+        "struct box *b = &many[BUGGY(0, 1)]; LOCK(&b->lock); assert(x == 0); UNLOCK(&b->lock);",
+        "#define malloc(size) malloc(size); many = calloc(2, sizeof *many)\nstruct box *many;",
+    ),
+    "a lock that a computed address leads to": threads(
+        "pthread_mutex_t *l = (pthread_mutex_t *) ((char *) &pair + sizeof m); LOCK(l); x = 1; x = 0; UNLOCK(l);",
+        "pthread_mutex_t *l = (pthread_mutex_t *) ((char *) &pair + BUGGY(0, sizeof m));"
+        "LOCK(l); assert(x == 0); UNLOCK(l);",
+        "struct { pthread_mutex_t a, b; } pair = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };",
+    ),
+    "two members of an anonymous union": threads(
+        "LOCK(&n); either.a = 1; either.a = 0; UNLOCK(&n);",
+        "LOCK(BUGGY(&m, &n)); assert(either.b == 0); UNLOCK(BUGGY(&m, &n));",
+        "struct { union { int a, b; }; int c; } either;",
+    ),
     "a loop that never ends": threads(
         "BUGGY(z = 1;, ) LOCK(&m); x = 1; while (x == 1) y = 2; UNLOCK(&m);", "assert(z == 0);",
     ),

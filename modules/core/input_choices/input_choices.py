@@ -188,12 +188,13 @@ class InputChoices(Translator):
                 values = self._samples.values(self._inputs.left, self._solved.get(id(node), ()))
         if values.is_sampled:
             chosen, cut = self._temporary(), Cut(Limit.SAMPLED, values.count, self._place(node))
-            choice = build.assign(chosen, _samples_of(values.count, cut), node.coord)
-            return [choice, rebuilt(node, rvalue=_value(values, chosen))]
+            sampled = build.assign(chosen, _samples_of(values.count, cut), node.coord)
+            return [sampled, rebuilt(node, rvalue=_value(values, chosen))]
         if values.count == 1 and not values.is_cut:
             return [rebuilt(node, rvalue=build.number(values.ranges[0][0]))]
-        if not values.is_cut and (values.mask or len(values.ranges) == 1):
-            return [rebuilt(node, rvalue=_value(values, build.call(lexicon.CHOOSE, build.number(values.count))))]
+        choice = build.call(lexicon.CHOOSE, build.number(values.count))
+        if not values.is_cut and _value(values, choice) is choice:
+            return [rebuilt(node, rvalue=choice)]
         chosen = self._temporary()
         count = values.count + values.is_cut
         out: list[c_ast.Node] = [build.assign(chosen, build.call(lexicon.CHOOSE, build.number(count)), node.coord)]

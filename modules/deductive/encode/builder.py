@@ -16,7 +16,7 @@ from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.analysis.liveness import declared
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
-from cseq.modules.analysis.points_to import Pointees
+from cseq.modules.analysis.pointees import Pointees
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.deductive import transitions as ts

@@ -16,7 +16,7 @@ from cseq.c.symbols import Symbols, basic
 from cseq.model.claims import Claim, Kind, Reason
 from cseq.model.origin import Origin
 from cseq.modules.analysis.address_numbers import is_number_of_address
-from cseq.modules.analysis.points_to import ANYWHERE, HEAP, Pointees, pointer_within
+from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Pointees, pointer_within
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import (
     TRUE,

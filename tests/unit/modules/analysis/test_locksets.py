@@ -1,16 +1,22 @@
-"""Which locks are held where, and when main is alone."""
+"""Which locks are held where, when main is alone, and how often things happen."""
 
 from __future__ import annotations
 
 import pytest
-from pycparser import c_ast
 
 from cseq.c import parse
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis import locksets
-from cseq.modules.analysis.locksets import Locksets, TooMuchError
-from cseq.modules.analysis.points_to import Pointees
+from cseq.modules.analysis import local_values, thread_steps
+from cseq.modules.analysis.dataflow import LimitReachedError
+from cseq.modules.analysis.locksets import Locksets
+from cseq.modules.analysis.may_happen_in_parallel import MayHappenInParallel, handles_of_main, only_main_joins
+from cseq.modules.analysis.points_to import Location, PointsTo
+from cseq.modules.analysis.thread_multiplicity import ThreadMultiplicity
+from cseq.modules.analysis.thread_steps import Step, ThreadSteps
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.lower import lower
+from cseq.modules.ir.objects import Object
 
 PROGRAM = """
 typedef struct {{ int owner; }} pthread_mutex_t; typedef struct {{ int writer; }} pthread_rwlock_t;
@@ -30,20 +36,58 @@ int main(void) {{ int i; pthread_t t, u, ts[3]; struct s *h; {} }}
 """
 
 
-def analysed(thread: str = "return 0;", main: str = "return 0;") -> Locksets:
-    tree = parse(PROGRAM.format(thread, main))
-    symbols = Symbols(tree)
-    threads = [node for node in tree.ext if isinstance(node, c_ast.FuncDef)]
-    return Locksets(symbols, Visibility(symbols, tree), Pointees(symbols, tree, threads), threads)
+class Analysed:
+    """The analyses of a program with these statements."""
+
+    def __init__(self, thread: str = "return 0;", main: str = "return 0;") -> None:
+        tree = parse(PROGRAM.format(thread, main), "program.c")
+        symbols = Symbols(tree)
+        self.program = lower(tree, symbols, Visibility(symbols, tree))
+        templates = [each for each in self.program.templates if each.name in ("start", "main")]
+        points_to = PointsTo(self.program, templates)
+        handles = handles_of_main(points_to)
+        self.threads = {
+            each.name: ThreadSteps(self.program, points_to, each, handles if each.name == "main" else frozenset())
+            for each in templates
+        }
+        self.locksets = Locksets([*self.threads.values()])
+        self.multiplicity = ThreadMultiplicity(self.threads.values())
+        self.parallel = MayHappenInParallel(self.threads["main"], only_main_joins(points_to))
+
+    def looks(self, thread: str) -> list[tuple[Step, int]]:
+        """The steps that access `look`, with the locks that are held."""
+        found = self.locksets.steps(self.threads[thread])
+        return [(step, held) for step, held in found if "look" in map(_shown, [*step.reads, *step.writes])]
+
+    def allocates_once(self) -> list[bool]:
+        """Of each allocation, whether it is executed at most once."""
+        return [
+            self.multiplicity.is_allocated_once(each)
+            for each in self.program.instructions
+            if isinstance(each, ir.Operation) and each.function == "malloc"
+        ]
+
+    def is_many(self, name: str = "start") -> bool:
+        """Whether several threads may execute a function."""
+        return self.multiplicity.is_many(self.program.by_name[name])
 
 
-def held(statements: str, place: str = "look") -> set[str]:
+def _shown(location: Location) -> str:
+    root = location.root.name if isinstance(location.root, Object) else "?"
+    return ".".join([root, *(field.name for field in location.path)])
+
+
+def held(statements: str) -> set[str]:
     """The locks that are held where `look` is accessed; those for reading with an `r`."""
-    found = [
-        {".".join(filter(None, lock.place)) + "".join(map("[{}]".format, lock.subscripts)) + mode[0] * (mode[0] == "r")
-         for lock, mode in access.held}
-        for access in analysed(statements).accesses if access.place[0] == place
-    ]  # fmt: skip
+    analysed = Analysed(statements)
+    sets = analysed.locksets
+    found = []
+    for _, held in analysed.looks("start"):
+        writing = sets.locks(sets.against(held, True))
+        found.append({
+            _shown(lock.location) + "".join(map("[{}]".format, lock.subscripts)) + "r" * (lock not in writing)
+            for lock in sets.locks(held)
+        })  # fmt: skip
     return set.intersection(*found)
 
 
@@ -64,8 +108,8 @@ LOCK, UNLOCK, TRY = "pthread_mutex_lock", "pthread_mutex_unlock", "pthread_mutex
         (f"{LOCK}(&m); while (x) {{ {UNLOCK}(&m); {LOCK}(&m); }} look = 1;", {"m"}),
         (f"{LOCK}(&m); while (x) {{ {UNLOCK}(&m); }} look = 1;", set()),
         (f"{LOCK}(&m); while (x) {{ look = 1; {UNLOCK}(&m); }}", set()),
-        (f"{LOCK}(&m); if (x) goto out; {UNLOCK}(&m); out: look = 1;", set()),
-        (f"{LOCK}(&m); if (x) goto out; {UNLOCK}(&m); return 0; out: look = 1;", {"m"}),
+        (f"{LOCK}(&m); if (x) goto out; {UNLOCK}(&m); out: ; look = 1;", set()),
+        (f"{LOCK}(&m); if (x) goto out; {UNLOCK}(&m); return 0; out: ; look = 1;", {"m"}),
         (f"p = &m; {LOCK}(p); look = 1;", {"m"}),
         (f"p = &m; if (x) p = &n; {LOCK}(p); look = 1;", set()),
         (f"{LOCK}(&m); p = &m; if (x) p = &n; {UNLOCK}(p); look = 1;", set()),
@@ -131,36 +175,47 @@ MANY = LOOP.format("pthread_create(&ts[i], 0, start, 0);")
     ],
 )
 def test_alone(main, alone):
-    (access,) = [access for access in analysed(main=main).accesses if access.place[0] == "look"]
-    assert access.alone is alone
+    found = Analysed(main=main)
+    ((step, _),) = found.looks("main")
+    assert (step in found.parallel.alone()) is alone
 
 
 def test_a_join_in_another_thread_may_leave_none_for_main():
-    found = analysed("pthread_join(me, 0);", f"{CREATE} pthread_join(t, 0); look = 1;")
-    assert not any(access.alone for access in found.accesses if access.place[0] == "look")
+    found = Analysed("pthread_join(me, 0);", f"{CREATE} pthread_join(t, 0); look = 1;")
+    ((step, _),) = found.looks("main")
+    assert step not in found.parallel.alone()
 
 
 def test_what_a_call_about_a_lock_reads_besides():
-    found = analysed("__cs_step_cond_timedsleep(&c, &m, &look);").accesses
-    assert {("c", ""), ("look", "")} <= {access.place for access in found}
+    found = Analysed("__cs_step_cond_timedsleep(&c, &m, &look);")
+    ((step, _),) = found.looks("start")
+    assert {"c", "look"} <= set(map(_shown, step.writes))
 
 
 def test_how_many_threads_there_are():
-    assert analysed(main=f"{CREATE} {CREATE}").started == {"start": 2}
-    assert analysed(main=CREATE).started == {"start": 1}
-    assert analysed(main=f"while (x) {{ {CREATE} }}").started["start"] > 1
-    assert analysed(thread="pthread_create(&me, 0, start, 0);").started["start"] > 1
+    assert Analysed(main=f"{CREATE} {CREATE}").is_many()
+    assert not Analysed(main=CREATE).is_many()
+    assert Analysed(main=f"while (x) {{ {CREATE} }}").is_many()
+    assert Analysed(thread="pthread_create(&me, 0, start, 0);").is_many()
+    assert not Analysed(main=CREATE).is_many("main")
 
 
 def test_how_often_memory_is_allocated():
-    assert list(analysed(main="h = malloc(8);").made.values()) == [1]
-    assert min(analysed(main="while (x) { h = malloc(8); }").made.values()) > 1
-    assert min(analysed(thread="q = malloc(8);").made.values()) > 1
+    assert Analysed(main="h = malloc(8);").allocates_once() == [True]
+    assert Analysed(main="while (x) { h = malloc(8); }").allocates_once() == [False]
+    assert Analysed(main=LOOP.format("h = malloc(8);")).allocates_once() == [False]
+    assert Analysed(thread="q = malloc(8);").allocates_once() == [False]
 
 
-def test_what_is_not_followed(monkeypatch):
-    with pytest.raises(TooMuchError):
-        analysed("back: x = 1; goto back;")
-    monkeypatch.setattr(locksets, "_MOST_VISITS", 10)
-    with pytest.raises(TooMuchError):
-        analysed(main="x = 1;" * 20)
+def test_loops_are_peeled_up_to_a_limit(monkeypatch):
+    join = f"{MANY} {LOOP.format('pthread_join(ts[i], 0);')} look = 1;"
+    monkeypatch.setattr(local_values, "_MOST_PEELED", 5)
+    found = Analysed(main=join)
+    ((step, _),) = found.looks("main")
+    assert step not in found.parallel.alone()
+
+
+def test_a_program_may_be_too_large(monkeypatch):
+    monkeypatch.setattr(thread_steps, "_MOST_VISITS", 10)
+    with pytest.raises(LimitReachedError):
+        Analysed(main="if (x) x = 1;" * 20)
