@@ -219,7 +219,7 @@ class Deadlock:
             yield f"no other thread has signalled `{name}` {since}"
         yield from self._tested(stuck, asleep, name, lost)
 
-    def _tested_again(self, stuck: Stuck, read: Event, sent: int, name: str) -> Iterator[str]:
+    def _tested_again(self, stuck: trace.Stuck, read: Event, sent: int, name: str) -> Iterator[str]:
         """What is missing where the thread has tested its condition since the last signal, which is in step *sent*."""
         one, history = self._name(stuck), self._history
         signaller = history.steps[sent].thread
