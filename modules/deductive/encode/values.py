@@ -436,6 +436,9 @@ class Values:
             assert isinstance(spot, Spot)
             return [(TRUE, spot)]
         if no_offset and isinstance(inner, c_ast.UnaryOp) and inner.op == "&":
+            named, type_ = self.symbols.type_of(inner.expr), self.symbols.element(self.symbols.value_type(pointer))
+            if self._spelled(named) != self._spelled(type_):
+                raise refused("an object, accessed as one of another type", self.origin)
             return self.places(inner.expr, inside)
         if offset is not None:
             pointer = c_ast.BinaryOp("+", pointer, offset)
