@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from math import prod
+from typing import Any
 
 from pycparser import c_ast
 
@@ -21,6 +22,8 @@ from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.unbounded import COUNTS, GENERATION, HELD
+from cseq.modules.ir.expressions import Expr, Place, Read
+from cseq.modules.ir.types import Field
 from cseq.pipeline.translator import user_name
 
 _APART = 1 << 24
@@ -81,9 +84,22 @@ class Cells:
             return ts.BOOL
         return ts.Scalar(8 * symbols.model.size(kind), not kind.startswith("unsigned"))
 
-    def is_handle(self, type_: c_ast.Node) -> bool:
+    def is_handle(self, type_: c_ast.Node | None) -> bool:
         """Whether *type_* is that of the identifiers by which threads are joined."""
-        return self._is_one_of(type_, _HANDLES)
+        return type_ is not None and self._is_one_of(type_, _HANDLES)
+
+    def declared(self, place: Place) -> c_ast.Node | None:
+        """The type with which *place* is declared, if that is known."""
+        if place.parent is not None:
+            around, last = self.declared(place.parent), place.path[-1]
+            if around is None or not isinstance(last, Field):
+                return None if around is None else self.row(around)
+            member: c_ast.Node = self._symbols.member(around, last.name).type
+            return member
+        if not isinstance(place.base, Expr):
+            return self._symbols.types.get(place.base.name)
+        pointer = self.declared(place.base.place) if isinstance(place.base, Read) else None
+        return None if pointer is None else self.row(pointer)
 
     def _is_one_of(self, type_: c_ast.Node, names: Collection[str]) -> bool:
         while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
@@ -113,6 +129,23 @@ class Cells:
             type_ = resolved.type
             resolved = self._symbols.resolve(type_)
         return type_
+
+    def type_of(self, root: str) -> c_ast.Node:
+        """The type of the object *root*."""
+        return self._symbols.types[root]
+
+    def row(self, array: c_ast.Node) -> c_ast.Node:
+        """The type of an element of the array type *array*, or of what a pointer of that type leads to."""
+        resolved: Any = self._symbols.resolve(array)
+        element: c_ast.Node = resolved.type
+        return element
+
+    def has_handles(self, type_: c_ast.Node) -> bool:
+        """Whether there are identifiers of threads in an object of *type_*."""
+        element = self.element_type(type_)
+        if self._symbols.record(element) is None:
+            return self.is_handle(element)
+        return any(self.has_handles(member.type) for member in self._symbols.members_of(element))
 
     def around(self, root: str, path: Path) -> tuple[list[int], c_ast.Node]:
         """The lengths of all arrays from the object *root* to its part *path*, and the type of an element there."""
