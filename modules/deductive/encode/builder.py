@@ -160,7 +160,7 @@ class _Building:
             raise UnsupportedError("a program without main")
         pointees = Pointees(symbols, tree, functions)
         self._aliases = Aliases(pointees, self._program)
-        self._cells = Cells(symbols)
+        self._cells = Cells(self._program, symbols)
         threads = [templates[node.decl.name] for node in functions]
         self._owners = owners_of(threads)
         received = {each.name for template in threads if template.name != "main" for each in template.parameters}
@@ -227,7 +227,10 @@ class _Building:
                 targets = [ts.Element(ghost, ts.Number(index)) for index in range(ghost.type.length)]
             first += [ts.Assign(target, ts.Number(0, target.type)) for target in targets]
         own = (root for root in OF_THREADS if root in self._symbols.types)
-        first += [ts.Assign(ts.Read(self._cells.variable(name, root)), ts.Number(0, ts.INT)) for root in own]
+        first += [
+            ts.Assign(ts.Read(self._cells.variable(name, self._cells.located(root)[0])), ts.Number(0, ts.INT))
+            for root in own
+        ]
         flow.entry.actions[:0] = first
         return flow
 

@@ -18,15 +18,12 @@ from cseq.modules.ir.types import Field
 def initial_values(program: Program, cells: Cells, values: Values) -> dict[str, int | tuple[int, ...]]:
     """The initial values of the shared variables that *cells* has, by name, as in `System`."""
     found: dict[str, int | tuple[int, ...]] = {ghost.name: 0 for ghost in cells.ghosts}
-    static = (Storage.STATIC, Storage.LIBRARY)
-    objects = {each.name: each for each in program.objects if each.storage in static and not each.is_local}
-    for variable, (root, path) in list(cells.origins.items()):
-        object_ = objects.get(root)
-        if not variable.is_shared or object_ is None:
+    for variable, (object_, path) in list(cells.origins.items()):
+        if not variable.is_shared or object_.storage not in (Storage.STATIC, Storage.LIBRARY) or object_.is_local:
             continue
         declaration: Any = object_.declaration
         if declaration is None or "extern" in declaration.storage:
-            raise refused(f"the object `{root}`, which is not defined,", object_.origin)
+            raise refused(f"the object `{object_.name}`, which is not defined,", object_.origin)
         type_ = variable.type.element if isinstance(variable.type, Array) else variable.type
         given = _given(program, object_, path, values, type_)
         if isinstance(variable.type, Array):
@@ -41,15 +38,12 @@ def _given(program: Program, object_: Object, path: Path, values: Values, type_:
     """The values that the initialiser of *object_* gives the part *path*, by index; the others are 0."""
     found: dict[int, int] = {}
     for place, node in program.initial(object_):
-        names: Path = ()
         index = 0
         for step in place.path:
-            if isinstance(step, Field):
-                names += (step.name,)
-            else:
+            if not isinstance(step, Field):
                 assert isinstance(step.value, Const) and isinstance(step.value.value, int)
                 index = index * (step.length or 0) + step.value.value
-        if names != path:
+        if tuple(step for step in place.path if isinstance(step, Field)) != path:
             continue
         value = convert(values.value(node), type_)
         if values.before or not isinstance(value, Number):

@@ -14,10 +14,10 @@ from cseq.modules.analysis.movers import Movers
 from cseq.modules.core.inliner.main_entry import ALONE
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE, choose, conjunction, convert, disjunction, negation
-from cseq.modules.deductive.encode.cells import Cells, Spot
+from cseq.modules.deductive.encode.cells import Cells, Spot, leaves, scalar
 from cseq.modules.deductive.encode.flow import Flow, FlowStep, Statement, Writer
 from cseq.modules.deductive.encode.inexpressible import refused
-from cseq.modules.deductive.encode.values import Alternatives, Values, is_temporary, scalar, uncast
+from cseq.modules.deductive.encode.values import Alternatives, Values, is_temporary, uncast
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.expressions import AddressOf, Const, Expr, Place, Read, Unary
 from cseq.modules.ir.objects import Object, Storage
@@ -165,7 +165,7 @@ class Statements:
         def store(spot: Spot) -> None:
             target = self.cells.reference(self.values.template, spot)
             self.act(ts.Assign(target, convert(value, target.type)))
-            if self.cells.is_handle(spot.type):
+            if self.cells.is_handle(self.cells.declared_part(spot.root, spot.path)):
                 self.act(ts.Assign(self.cells.live(target), live))
 
         if len(places) == 1:
@@ -205,7 +205,7 @@ class Statements:
     def fill(self, spot: Spot, action: Callable[[ts.Read | ts.Element], ts.Action]) -> None:
         """Do something to each scalar of the object *spot*."""
         self.values.stores += 1
-        for path in self.cells.leaves(spot.type):
+        for path in leaves(spot.type):
             variable = self.cells.variable(self.values.template, spot.root, (*spot.path, *path))
             targets: list[ts.Read | ts.Element] = [ts.Read(variable)]
             if isinstance(variable.type, ts.Array):
@@ -213,7 +213,7 @@ class Statements:
                     raise refused("an operation on a whole array", self.values.origin)
                 targets = [ts.Element(variable, ts.Number(index)) for index in range(variable.type.length)]
             self.act(*map(action, targets))
-            if self.cells.is_handle(self.cells.around(spot.root, (*spot.path, *path))[1]):
+            if self.cells.is_handle(self.cells.declared_part(spot.root, (*spot.path, *path))):
                 self.act(*(ts.Assign(self.cells.live(target), FALSE) for target in targets))
 
     # Blocks
@@ -286,13 +286,13 @@ class Statements:
         target = _assigned(block)
         if target is None or len(block.body) > 1 or not _is_part(block, branch) or block.body[-1].grain is not None:
             return False
-        if is_temporary(target) or self.cells.is_handle(self.cells.type_of(target.name)):
+        if is_temporary(target) or self.cells.is_handle(self.cells.declared_part(target, ())):
             return False
         if self._inlined:
             return True
         # What others can change is loaded by a statement of its own.
         read = [target, *(each for node in block.body[-1].operands() for each in _objects_read(node))]
-        return all(each is not None and self.cells.is_own(each.name) for each in read)
+        return all(each is not None and self.cells.is_own(each) for each in read)
 
     def _choose(self, condition: ts.Expression, block: Block) -> None:
         """Write an assignment that is only made if *condition* holds."""
@@ -491,7 +491,7 @@ class Statements:
 
     def _is_any_value(self, place: Place, spot: Spot) -> bool:
         """Whether the object has any value already: it is a thread's own, and this is done once, before others."""
-        if self.in_loop or place.path or not self.cells.is_own(spot.root) or self.cells.has_handles(spot.type):
+        if self.in_loop or place.path or not self.cells.is_own(spot.root) or self.cells.has_handles(spot):
             return False
         return self._wholes[place.base] == 1
 
@@ -511,9 +511,7 @@ class Statements:
             values.bound, values.given, values.in_library = outer
             return
         if object_ is not None and is_temporary(object_) and object_.number not in values.bound:
-            source: Any = function.source
-            type_ = self.cells.scalar(source.decl.type.type, values.origin)
-            result = self.cells.fresh(type_, values.template)
+            result = self.cells.fresh(self.cells.result(function), values.template)
             outer[0][object_.number] = ts.Read(result)
         end = self.writer.new()
         self._inlined.append((name, end, result))

@@ -191,7 +191,7 @@ class Threads:
             raise UnsupportedError("a start function with several parameters", origin)
         if not named:
             return []
-        variable = self._cells.variable(kind.template.name, named[0].name)
+        variable = self._cells.variable(kind.template.name, named[0])
         assert isinstance(variable.type, ts.Scalar)
         return [(variable, convert(value, variable.type))]
 

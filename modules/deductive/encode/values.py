@@ -22,7 +22,7 @@ from cseq.modules.deductive.encode.algebra import (
     implication,
     negation,
 )
-from cseq.modules.deductive.encode.cells import OPAQUE, Cells, Spot
+from cseq.modules.deductive.encode.cells import OPAQUE, Cells, Spot, check_member, dimensions, scalar
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.ir.emit import Texts
 from cseq.modules.ir.expressions import (
@@ -53,18 +53,6 @@ _INDEX = Claim(Kind.CRASH, Reason.INDEX)
 
 Alternatives = list[tuple[ts.Expression, Spot]]
 """The spots that an lvalue may be, each with the condition that it is this one. No two conditions hold at once."""
-
-
-def scalar(type_: Type, origin: Origin | None = None) -> ts.Scalar:
-    """The type of the values of the scalar type *type_*, where they are no numbers of threads."""
-    match type_:
-        case Pointer():
-            return ts.Address.POINTER
-        case Float():
-            return OPAQUE
-        case Int(width, signed) if width <= _LONG.width:
-            return ts.Scalar(width, signed)
-    raise refused(f"a value of the type `{'__int128' if isinstance(type_, Int) else 'struct or union'}`", origin)
 
 
 def uncast(node: Expr) -> Expr:
@@ -377,10 +365,10 @@ class Values:
     def _address(self, place: Place) -> ts.Expression:
         base = place.base
         if isinstance(base, Object) and base.storage is Storage.CODE:
-            return ts.Number(self.cells.of_function(base.name), ts.Address.POINTER)
+            return ts.Number(self.cells.constant(f"function {base.name}"), ts.Address.POINTER)
         if isinstance(base, Object) and base.storage is Storage.STRING and len(place.path) == 1:
             index = self._index(place.path[0].value)  # type: ignore[union-attr]
-            first = ts.Number(self.cells.base(self.template, f"string {base.name}", ()), ts.Address.POINTER)
+            first = ts.Number(self.cells.constant(f"string {base.name}"), ts.Address.POINTER)
             return apply(ts.Operator.ADD, first, convert(convert(index, _LONG), ts.Address.POINTER))
         places = self.places(place, inside=False)
         if not places:
@@ -395,7 +383,7 @@ class Values:
         base = ts.Number(self.cells.base(self.template, spot.root, spot.path), ts.Address.POINTER)
         if spot.index is None:
             return base
-        rest = prod(self.cells.dimensions(spot.type))
+        rest = prod(dimensions(spot.type))
         index = convert(convert(spot.index, _LONG), ts.Address.POINTER)
         return apply(ts.Operator.ADD, base, apply(ts.Operator.MUL, index, ts.Number(rest, ts.Address.POINTER)))
 
@@ -405,17 +393,18 @@ class Values:
             last = place.path[-1]
             places = self.places(place.parent, inside)
             if isinstance(last, Field):
-                return [(condition, self._member(spot, last.name)) for condition, spot in places]
+                return [(condition, self._member(spot, last)) for condition, spot in places]
             index = self._index(last.value)
             return [(condition, self._element(spot, index, inside)) for condition, spot in places]
         if isinstance(place.base, Expr):
             return self._followed(place.base, place.type, inside)
         if not _is_object(place) or is_temporary(place.base):
             raise refused(f"`{place.base.name}`", self.origin)
-        return [(TRUE, Spot(place.base.name, (), None, self.cells.type_of(place.base.name)))]
+        return [(TRUE, Spot(place.base, (), None, place.type))]
 
-    def _member(self, spot: Spot, name: str) -> Spot:
-        return Spot(spot.root, (*spot.path, name), spot.index, self.cells.member(spot.type, name, self.origin))
+    def _member(self, spot: Spot, member: Field) -> Spot:
+        check_member(member, self.origin)
+        return Spot(spot.root, (*spot.path, member), spot.index, member.type)
 
     def _index(self, node: Expr) -> ts.Expression:
         """The value of an index, in its own type."""
@@ -429,7 +418,8 @@ class Values:
         return convert(value, ts.INT) if isinstance(value, ts.Number) and abs(value.value) <= ts.INT.greatest else value
 
     def _element(self, spot: Spot, index: ts.Expression, inside: bool) -> Spot:
-        (length, *_), type_ = self.cells.dimensions(spot.type), self.cells.row(spot.type)
+        assert isinstance(spot.type, Array)
+        (length, *_), type_ = dimensions(spot.type), spot.type.element
         if inside:
             self.check(within(index, length), _INDEX)
         if spot.index is not None:
@@ -442,7 +432,7 @@ class Values:
         inner = uncast(pointer)
         if isinstance(inner, Read) and isinstance(inner.place.base, Object) and not inner.place.path:
             spot = self.bound.get(inner.place.base.number)
-            if isinstance(spot, Spot) and _alike(self.program.types.of(spot.type), type_):
+            if isinstance(spot, Spot) and _alike(spot.type, type_):
                 return [(TRUE, spot)]
         if isinstance(inner, AddressOf) and _alike(inner.place.type, type_):
             return self.places(inner.place, inside)
@@ -462,18 +452,15 @@ class Values:
         targets = sorted(self._aliases.pointed(inner))
         many = len(targets) > 1
         found: Alternatives = []
-        for root, dotted in targets:
-            if (root, dotted) == ANYWHERE:
+        for name, dotted in targets:
+            if (name, dotted) == ANYWHERE:
                 raise refused("a pointer that may lead anywhere", self.origin)
-            if root.startswith(HEAP):
+            if name.startswith(HEAP):
                 raise refused("memory that is allocated (`malloc`)", self.origin)
-            path = tuple(dotted.split(".")) if dotted else ()
+            root, path = self.cells.located(name, dotted)
             lengths, element = self.cells.around(root, path)
-            if not _alike(self.program.types.of(element), type_):
-                raise refused(
-                    f"the object `{root}`, accessed through a pointer as one of another type",
-                    self.origin,
-                )
+            if not _alike(element, type_):
+                raise refused(f"the object `{name}`, accessed through a pointer as one of another type", self.origin)
             base, length = self.cells.base(self.template, root, path), prod(lengths)
             start = ts.Number(base, ts.Address.POINTER)
             if not lengths:
