@@ -17,7 +17,7 @@ from cseq.modules.deductive.encode.algebra import FALSE, TRUE, choose, conjuncti
 from cseq.modules.deductive.encode.cells import Cells, Spot, leaves, scalar
 from cseq.modules.deductive.encode.flow import Flow, FlowStep, Statement, Writer
 from cseq.modules.deductive.encode.inexpressible import refused
-from cseq.modules.deductive.encode.values import Alternatives, Values, is_temporary, uncast
+from cseq.modules.deductive.encode.values import Alternatives, Values, is_temporary, named, uncast
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.expressions import AddressOf, Const, Expr, Place, Read, Unary
 from cseq.modules.ir.objects import Object, Storage
@@ -47,15 +47,10 @@ def _whole(instruction: ir.Instruction) -> Place | None:
     return place
 
 
-def _named(place: Place) -> Object | None:
-    """The object that *place* is as a whole."""
-    return place.base if isinstance(place.base, Object) and not place.path else None
-
-
 def _objects_read(node: Expr) -> Iterable[Object | None]:
     """The objects that *node* reads, or has the address of; None for what is no object as a whole."""
     if isinstance(node, Read):
-        yield _named(node.place)
+        yield named(node.place)
     elif isinstance(node, AddressOf):
         yield node.place.base if isinstance(node.place.base, Object) else None
     else:
@@ -66,7 +61,7 @@ def _objects_read(node: Expr) -> Iterable[Object | None]:
 def _assigned(block: Block) -> Object | None:
     """The object that the last instruction of *block* assigns a scalar to, if it is an object as a whole."""
     node = block.body[-1] if block.body else None
-    return _named(node.place) if isinstance(node, ir.Assign) and not isinstance(node.place.type, Record) else None
+    return named(node.place) if isinstance(node, ir.Assign) and not isinstance(node.place.type, Record) else None
 
 
 def _is_part(block: Block, branch: ir.Branch) -> bool:
@@ -191,7 +186,7 @@ class Statements:
 
     def _kept(self, place: Place, value: ts.Expression) -> ts.Variable | None:
         """The variable for a temporary, or a parameter, of a library function; None for other places."""
-        object_ = _named(place)
+        object_ = named(place)
         if object_ is None or not (is_temporary(object_) or object_.number in self.values.bound):
             return None
         if object_.number not in self.values.bound:
@@ -318,7 +313,7 @@ class Statements:
     def _only_computes(self, node: ir.Instruction) -> bool:
         """Whether an instruction of a library function does nothing but to give a temporary a value."""
         target = node.target()
-        object_ = None if target is None else _named(target)
+        object_ = None if target is None else named(target)
         if object_ is None or not is_temporary(object_):
             return False
         if isinstance(node, ir.Call):
@@ -427,7 +422,7 @@ class Statements:
         is_pointer = "*" in words
         type_ = ts.Address.POINTER if is_pointer else scalar(self.program.types.arithmetic(words), self.values.origin)
         value = self.values.unknown(type_)
-        object_ = _named(place)
+        object_ = named(place)
         if object_ is not None and is_temporary(object_) and object_.number not in self.values.bound:
             self.values.bound[object_.number] = value
         else:
@@ -504,7 +499,7 @@ class Statements:
         returned = _returned(function)
         values.bind(function, arguments, keep=returned is None)
         values.in_library = True
-        object_ = _named(result) if isinstance(result, Place) else None
+        object_ = named(result) if isinstance(result, Place) else None
         if returned is not None and object_ is not None and is_temporary(object_):
             value = values.value(returned)
             values.computed[object_.number] = value, values.stores

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 from cseq.model.claims import Claim, Kind, Reason
 from cseq.model.origin import Origin
@@ -24,23 +24,9 @@ from cseq.modules.deductive.encode.algebra import (
 )
 from cseq.modules.deductive.encode.cells import OPAQUE, Cells, Spot, check_member, dimensions, scalar
 from cseq.modules.deductive.encode.inexpressible import refused
+from cseq.modules.ir import expressions as ir
 from cseq.modules.ir.emit import Texts
-from cseq.modules.ir.expressions import (
-    AddressOf,
-    Binary,
-    Compare,
-    Const,
-    Convert,
-    Expr,
-    Logical,
-    Place,
-    PointerAdd,
-    PointerDiff,
-    Read,
-    Select,
-    Setting,
-    Unary,
-)
+from cseq.modules.ir.expressions import AddressOf, Convert, Expr, Place, Read
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, Template
 from cseq.modules.ir.types import Array, Field, Float, Int, Pointer, Type, Void
@@ -50,6 +36,8 @@ _LONG = ts.Scalar(64, True)
 _ACCESS = Claim(Kind.CRASH, Reason.ACCESS)
 _DIVISION = Claim(Kind.CRASH, Reason.DIVISION)
 _INDEX = Claim(Kind.CRASH, Reason.INDEX)
+
+_T = TypeVar("_T")
 
 Alternatives = list[tuple[ts.Expression, Spot]]
 """The spots that an lvalue may be, each with the condition that it is this one. No two conditions hold at once."""
@@ -118,9 +106,9 @@ class Values:
     def value(self, node: Expr) -> ts.Expression:
         """The value of an expression; what its evaluation demands is added to `before`."""
         match node:
-            case Const(value):
+            case ir.Const(value):
                 return ts.Number(value, self._scalar(node)) if isinstance(value, int) else self.unknown(OPAQUE)
-            case Setting(name):
+            case ir.Setting(name):
                 return self._setting(name)
             case Read(place):
                 return self._load(place)
@@ -128,28 +116,28 @@ class Values:
                 return self._address(place)
             case Convert():
                 return self._converted(node)
-            case Unary("!") | Logical():
+            case ir.Unary("!") | ir.Logical():
                 return convert(self.truth(node), ts.INT)
-            case Unary():
+            case ir.Unary():
                 return self._unary(node)
-            case Compare():
+            case ir.Compare():
                 return convert(self._comparison(node), ts.INT)
-            case Binary():
+            case ir.Binary():
                 return self._binary(node)
-            case PointerAdd():
+            case ir.PointerAdd():
                 return self._moved(node)
-            case PointerDiff(left, right):
+            case ir.PointerDiff(left, right):
                 return self._distance(node, left, right)
-            case Select():
+            case ir.Select():
                 return self._select(node)
         raise refused(f"an expression of kind {type(node).__name__}", self.origin)
 
     def truth(self, node: Expr) -> ts.Expression:
         """Whether the value of an expression differs from zero."""
         match node:
-            case Unary("!", operand):
+            case ir.Unary("!", operand):
                 return negation(self.truth(operand))
-            case Logical(op, left_, right_):
+            case ir.Logical(op, left_, right_):
                 left = self.truth(left_)
                 with self.only_if(left if op == "&&" else negation(left)):
                     right = self.truth(right_)
@@ -175,8 +163,10 @@ class Values:
     def only_if(self, condition: ts.Expression) -> Iterator[None]:
         """What is translated meanwhile is only evaluated if *condition* holds."""
         self._guards.append(condition)
-        yield
-        self._guards.pop()
+        try:
+            yield
+        finally:
+            self._guards.pop()
 
     def _setting(self, name: str) -> ts.Expression:
         if name == lexicon.THREAD:
@@ -186,8 +176,9 @@ class Values:
         return ts.Number(self._constants[name])
 
     def _load(self, place: Place) -> ts.Expression:
-        if not place.path and isinstance(place.base, Object):
-            number = place.base.number
+        object_ = named(place)
+        if object_ is not None:
+            number = object_.number
             found = self.bound.get(number)
             if found is not None:
                 return self.address(found) if isinstance(found, Spot) else found
@@ -207,7 +198,7 @@ class Values:
             result = choose(condition, value, result)
         return result
 
-    def _unary(self, node: Unary) -> ts.Expression:
+    def _unary(self, node: ir.Unary) -> ts.Expression:
         operand = self.value(node.operand)
         if isinstance(node.type, Float):
             return self.unknown(OPAQUE)
@@ -228,7 +219,7 @@ class Values:
             return value  # the library's types are wide enough for the number of a thread
         return convert(value, self._scalar(node))
 
-    def _select(self, node: Select) -> ts.Expression:
+    def _select(self, node: ir.Select) -> ts.Expression:
         condition = self.truth(node.condition)
         with self.only_if(condition):
             then = self.value(node.then)
@@ -237,7 +228,7 @@ class Values:
         type_ = ts.UNBOUNDED if ts.UNBOUNDED in (then.type, other.type) else self._scalar(node)
         return choose(condition, convert(then, type_), convert(other, type_))
 
-    def _binary(self, node: Binary) -> ts.Expression:
+    def _binary(self, node: ir.Binary) -> ts.Expression:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(node.type, Float):
             return self.unknown(OPAQUE)
@@ -258,7 +249,7 @@ class Values:
             raise refused("an operation on the bits of a thread's identifier", self.origin)
         return apply(operator, left, right)
 
-    def _comparison(self, node: Compare) -> ts.Expression:
+    def _comparison(self, node: ir.Compare) -> ts.Expression:
         left, right = self.value(node.left), self.value(node.right)
         if isinstance(node.left.type, Float):
             return self.unknown(ts.BOOL)
@@ -267,7 +258,7 @@ class Values:
         type_ = ts.UNBOUNDED if ts.UNBOUNDED in (left.type, right.type) else self._scalar(node.left)
         return apply(ts.Operator(node.op), convert(left, type_), convert(right, type_))
 
-    def _compared(self, node: Compare) -> None:
+    def _compared(self, node: ir.Compare) -> None:
         """Refuse to compare pointers to an object and to a part of it, which are not the same numbers here."""
         one, other = (self._aliases.targets(part) for part in (node.left, node.right))
         for root, path in one:
@@ -280,14 +271,14 @@ class Values:
                         self.origin,
                     )
 
-    def _distance(self, node: PointerDiff, left: Expr, right: Expr) -> ts.Expression:
+    def _distance(self, node: ir.PointerDiff, left: Expr, right: Expr) -> ts.Expression:
         difference = apply(ts.Operator.SUB, *(convert(self.value(part), _LONG) for part in (left, right)))
         return apply(ts.Operator.DIV, difference, ts.Number(self._stride(left), _LONG))
 
-    def _moved(self, node: PointerAdd) -> ts.Expression:
+    def _moved(self, node: ir.PointerAdd) -> ts.Expression:
         pointer, index = self.value(node.pointer), node.index
-        is_back = isinstance(index, Unary) and index.op == "-"
-        offset = self.value(index.operand if isinstance(index, Unary) and is_back else index)
+        is_back = isinstance(index, ir.Unary) and index.op == "-"
+        offset = self.value(index.operand if isinstance(index, ir.Unary) and is_back else index)
         if isinstance(offset, ts.Number) and offset.type == _LONG and offset.value < 0:
             is_back, offset = not is_back, ts.Number(-offset.value, _LONG)
         size = ts.Number(self._stride(node.pointer), ts.Address.POINTER)
@@ -353,10 +344,8 @@ class Values:
             places = self.places(inner.place)
             if len(places) == 1:
                 return places[0][1]
-        elif isinstance(inner, Read) and isinstance(inner.place.base, Object) and not inner.place.path:
-            bound = self.bound.get(inner.place.base.number)
-            if bound is not None:
-                return bound
+        elif (bound := _entry(inner, self.bound)) is not None:
+            return bound
         value = self.value(node)
         return value if value.type == ts.UNBOUNDED else convert(value, scalar(type_, self.origin))
 
@@ -430,10 +419,9 @@ class Values:
     def _followed(self, pointer: Expr, type_: Type, inside: bool) -> Alternatives:
         """Where *pointer*, which leads to an object of *type_*, leads."""
         inner = uncast(pointer)
-        if isinstance(inner, Read) and isinstance(inner.place.base, Object) and not inner.place.path:
-            spot = self.bound.get(inner.place.base.number)
-            if isinstance(spot, Spot) and _alike(spot.type, type_):
-                return [(TRUE, spot)]
+        spot = _entry(inner, self.bound)
+        if isinstance(spot, Spot) and _alike(spot.type, type_):
+            return [(TRUE, spot)]
         if isinstance(inner, AddressOf) and _alike(inner.place.type, type_):
             return self.places(inner.place, inside)
         value = self.value(pointer)
@@ -444,10 +432,7 @@ class Values:
 
     def _targets(self, pointer: Expr, value: ts.Expression, type_: Type) -> Alternatives:
         inner = pointer
-        while isinstance(read := uncast(inner), Read) and isinstance(read.place.base, Object):
-            given = None if read.place.path else self.given.get(read.place.base.number)
-            if given is None:
-                break
+        while (given := _entry(uncast(inner), self.given)) is not None:
             inner = given
         targets = sorted(self._aliases.pointed(inner))
         many = len(targets) > 1
@@ -488,6 +473,17 @@ def _within(node: Convert) -> Expr:
 def _is_object(place: Place) -> bool:
     """Whether *place* is neither a function nor in a string."""
     return not (isinstance(place.base, Object) and place.base.storage in (Storage.CODE, Storage.STRING))
+
+
+def named(place: Place) -> Object | None:
+    """The object that *place* is as a whole."""
+    return place.base if isinstance(place.base, Object) and not place.path else None
+
+
+def _entry(node: Expr, table: Mapping[int, _T]) -> _T | None:
+    """What *table* has for the object that *node* reads as a whole, if it reads one."""
+    object_ = named(node.place) if isinstance(node, Read) else None
+    return None if object_ is None else table.get(object_.number)
 
 
 def is_temporary(object_: Object) -> bool:
