@@ -143,7 +143,7 @@ class Cells:
         pointer: Any = self.declared(base.place) if isinstance(base, Read) else None
         return None if pointer is None else self._symbols.element(pointer)
 
-    def declared_part(self, root: Object | None, path: Path) -> c_ast.Node | None:
+    def declared_part(self, root: Object | None, path: Path = ()) -> c_ast.Node | None:
         """The type with which the part *path* of *root* is declared, as an element of an array, if that is known."""
         type_: Any = path[-1].declaration.type if path else self._symbols.types.get(root.name) if root else None
         while type_ is not None and isinstance(resolved := self._symbols.resolve(type_), c_ast.ArrayDecl):

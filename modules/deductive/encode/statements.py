@@ -13,13 +13,13 @@ from cseq.model.errors import UnsupportedError
 from cseq.modules.analysis.movers import Movers
 from cseq.modules.core.inliner.main_entry import ALONE
 from cseq.modules.deductive import transitions as ts
-from cseq.modules.deductive.encode.algebra import FALSE, TRUE, choose, conjunction, convert, disjunction, negation
+from cseq.modules.deductive.encode.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.encode.cells import Cells, Spot, leaves, scalar
 from cseq.modules.deductive.encode.flow import Flow, FlowStep, Statement, Writer
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.values import Alternatives, Values, is_temporary, named, uncast
 from cseq.modules.ir import instructions as ir
-from cseq.modules.ir.expressions import AddressOf, Const, Expr, Place, Read, Unary
+from cseq.modules.ir.expressions import AddressOf, Const, Expr, Place, Read
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Block, Program, Template
 from cseq.modules.ir.types import Array, Record
@@ -28,9 +28,6 @@ from cseq.modules.library.assertions import Claims
 from cseq.modules.library.primitives import without_variant
 
 _MOST_ELEMENTS = 64
-
-Result = Place | ts.Variable | None
-"""Where the result of a call is stored."""
 
 
 def _whole(instruction: ir.Instruction) -> Place | None:
@@ -56,17 +53,6 @@ def _objects_read(node: Expr) -> Iterable[Object | None]:
     else:
         for operand in node.operands():
             yield from _objects_read(operand)
-
-
-def _assigned(block: Block) -> Object | None:
-    """The object that the last instruction of *block* assigns a scalar to, if it is an object as a whole."""
-    node = block.body[-1] if block.body else None
-    return named(node.place) if isinstance(node, ir.Assign) and not isinstance(node.place.type, Record) else None
-
-
-def _is_part(block: Block, branch: ir.Branch) -> bool:
-    """Whether *block* is what *branch* decides, and nothing else is."""
-    return len(block.predecessors) == 1 and isinstance(block.end, ir.Goto) and block.end.to == branch.other
 
 
 Handler = Callable[["Statements", Any], None]
@@ -102,7 +88,7 @@ class Statements:
         self._handlers = handlers
         self._returns = returns
         self._same = same
-        self._inlined: list[tuple[str, FlowStep, Result]] = []  # library functions, their ends and results
+        self._inlined: list[tuple[str, FlowStep, ts.Read | None]] = []  # library functions, their ends and results
         self._template = template
         named = (_whole(each) for each in template.instructions())
         self._wholes = Counter(place.base for place in named if place is not None)
@@ -170,32 +156,28 @@ class Statements:
         else:
             self.act()
 
-    def store(self, target: Result, value: ts.Expression) -> None:
-        """Store *value* in *target*, if there is one."""
-        if target is None:
+    def store(self, place: Place | None, value: ts.Expression) -> None:
+        """Store *value* in *place*, if there is one."""
+        kept = None if place is None else self._kept(place, value)
+        if kept is not None:
+            self.act(ts.Assign(kept, convert(value, kept.type)))
+        elif place is not None:
+            self.assign(self.values.places(place), value)
+        else:
             self.act()
-            return
-        if isinstance(target, Place):
-            kept = self._kept(target, value)
-            if kept is None:
-                self.assign(self.values.places(target), value)
-                return
-            target = kept
-        assert isinstance(target.type, ts.Scalar)
-        self.act(ts.Assign(ts.Read(target), convert(value, target.type)))
 
-    def _kept(self, place: Place, value: ts.Expression) -> ts.Variable | None:
+    def _kept(self, place: Place, value: ts.Expression) -> ts.Read | ts.Element | None:
         """The variable for a temporary, or a parameter, of a library function; None for other places."""
-        object_ = named(place)
-        if object_ is None or not (is_temporary(object_) or object_.number in self.values.bound):
+        object_, bound = named(place), self.values.bound
+        if object_ is None or not (is_temporary(object_) or object_.number in bound):
             return None
-        if object_.number not in self.values.bound:
+        if object_.number not in bound:
             type_ = ts.UNBOUNDED if value.type == ts.UNBOUNDED else scalar(place.type, self.values.origin)
-            self.values.bound[object_.number] = ts.Read(self.cells.fresh(type_, self.values.template))
-        found = self.values.bound[object_.number]
+            bound[object_.number] = ts.Read(self.cells.fresh(type_, self.values.template))
+        found = bound[object_.number]
         if not isinstance(found, ts.Read):
             raise refused(f"an assignment to the parameter `{object_.name}`", self.values.origin)
-        return found.variable
+        return found
 
     def fill(self, spot: Spot, action: Callable[[ts.Read | ts.Element], ts.Action]) -> None:
         """Do something to each scalar of the object *spot*."""
@@ -233,14 +215,9 @@ class Statements:
             if block.number in heads:
                 self.writer.at = heads[block.number]
                 self.in_loop = self.in_loop if self._inlined else block.loop is not None
-                decided = self._decided(blocks, block)
-                for instruction in block.body if decided is None else block.body[:-1]:
+                for instruction in block.body:
                     self._instruction(instruction)
-                if decided is not None:
-                    self._connect(blocks, block, decided)
-                    self.writer.go_to(head(decided.other))
-                else:
-                    self._leave(blocks, block, head)
+                self._leave(blocks, block, head)
 
     def _leave(self, blocks: tuple[Block, ...], block: Block, head: Callable[[int], FlowStep]) -> None:
         """Write the end of a block. head: the first step of another one."""
@@ -261,9 +238,10 @@ class Statements:
                 self.writer.at.next += [(holds, head(then)), (negation(holds), head(other))]
             case ir.Return(value) if self._inlined and not isinstance(end, ir.ThreadExit):
                 _, after, result = self._inlined[-1]
-                if value is not None:
-                    self.store(result, self.values.value(value))
+                returned = None if value is None else self.values.value(value)
                 self.act()
+                if returned is not None and result is not None:
+                    self.act(ts.Assign(result, convert(returned, result.type)))
                 self.writer.go_to(after)
             case ir.Return(value):
                 self._begin(None if end.source is None else end)
@@ -278,37 +256,36 @@ class Statements:
 
     def _is_choice(self, block: Block, branch: ir.Branch) -> bool:
         """Whether what a branch decides is nothing but one assignment, which no other thread sees before it ends."""
-        target = _assigned(block)
-        if target is None or len(block.body) > 1 or not _is_part(block, branch) or block.body[-1].grain is not None:
+        if len(block.predecessors) > 1 or not isinstance(block.end, ir.Goto) or block.end.to != branch.other:
             return False
-        if is_temporary(target) or self.cells.is_handle(self.cells.declared_part(target, ())):
+        *before, node = block.body or [block.end]
+        target = named(node.place) if isinstance(node, ir.Assign) and node.grain is None else None
+        if (
+            target is None
+            or isinstance(target.type, Record)
+            or self.cells.is_handle(self.cells.declared_part(target, ()))
+        ):
             return False
         if self._inlined:
-            return True
+            return all(map(self._only_computes, before))
         # What others can change is loaded by a statement of its own.
-        read = [target, *(each for node in block.body[-1].operands() for each in _objects_read(node))]
-        return all(each is not None and self.cells.is_own(each) for each in read)
+        read = [target, *(each for part in node.operands() for each in _objects_read(part))]
+        return not before and all(each is not None and self.cells.is_own(each) for each in read)
 
     def _choose(self, condition: ts.Expression, block: Block) -> None:
         """Write an assignment that is only made if *condition* holds."""
-        (node,) = block.body
+        *before, node = block.body
         assert isinstance(node, ir.Assign)
         with self.values.only_if(condition):
+            for each in before:
+                self._instruction(each)
             value = self.values.value(node.value)
-        ((_, spot),) = self.values.places(node.place)
-        target = self.cells.reference(self.values.template, spot)
-        self.values.stores += 1
+        target = self._kept(node.place, value)
+        if target is None:
+            ((_, spot),) = self.values.places(node.place)
+            target = self.cells.reference(self.values.template, spot)
+            self.values.stores += 1
         self.act(ts.Assign(target, choose(condition, convert(value, target.type), target)))
-
-    def _decided(self, blocks: tuple[Block, ...], block: Block) -> ir.Branch | None:
-        """The branch that a block ends with, if it is only an `&&` or `||` of a library function."""
-        end, target = block.end, _assigned(block)
-        if target is None or not is_temporary(target) or not isinstance(end, ir.Branch):
-            return None
-        right = blocks[end.then]
-        if _assigned(right) is not target or not _is_part(right, end):
-            return None
-        return end if all(map(self._only_computes, right.body[:-1])) else None
 
     def _only_computes(self, node: ir.Instruction) -> bool:
         """Whether an instruction of a library function does nothing but to give a temporary a value."""
@@ -319,19 +296,6 @@ class Statements:
         if isinstance(node, ir.Call):
             return node.function in self.program.steps and _returned(self.program.steps[node.function]) is not None
         return isinstance(node, ir.Input | ir.Undefine)
-
-    def _connect(self, blocks: tuple[Block, ...], block: Block, branch: ir.Branch) -> None:
-        """Write an `&&` or `||`, whose left operand is the last instruction of *block*."""
-        values, target, right = self.values, _assigned(block), blocks[branch.then]
-        assert target is not None
-        left = values.truth(block.body[-1].operands()[0])
-        is_and = not isinstance(branch.condition, Unary)
-        with values.only_if(left if is_and else negation(left)):
-            for node in right.body[:-1]:
-                self._instruction(node)
-            both = [left, values.truth(right.body[-1].operands()[0])]
-        result = conjunction(both) if is_and else disjunction(both)
-        values.computed[target.number] = convert(result, ts.INT), values.stores
 
     # Instructions
 
@@ -490,30 +454,28 @@ class Statements:
             return False
         return self._wholes[place.base] == 1
 
-    def _inline(self, function: Template, arguments: tuple[Expr, ...], result: Result) -> None:
+    def _inline(self, function: Template, arguments: tuple[Expr, ...], place: Place | None) -> None:
         """Write the body of a library function, which is one step."""
-        values, name = self.values, function.name
+        values, name, returned = self.values, function.name, _returned(function)
         if any(name == outer for outer, _, _ in self._inlined):
             raise refused(f"the recursive function `{name}`", values.origin)
         outer = dict(values.bound), dict(values.given), values.in_library
-        returned = _returned(function)
         values.bind(function, arguments, keep=returned is None)
         values.in_library = True
-        object_ = named(result) if isinstance(result, Place) else None
+        object_ = None if place is None else named(place)
         if returned is not None and object_ is not None and is_temporary(object_):
-            value = values.value(returned)
-            values.computed[object_.number] = value, values.stores
+            values.computed[object_.number] = values.value(returned), values.stores
             values.bound, values.given, values.in_library = outer
             return
-        if object_ is not None and is_temporary(object_) and object_.number not in values.bound:
-            result = self.cells.fresh(self.cells.result(function), values.template)
-            outer[0][object_.number] = ts.Read(result)
+        result = None if place is None else ts.Read(self.cells.fresh(self.cells.result(function), values.template))
         end = self.writer.new()
         self._inlined.append((name, end, result))
         self._write(function)
         self._inlined.pop()
         values.bound, values.given, values.in_library = outer
         self.writer.at = end
+        if result is not None:
+            self.store(place, result)
 
 
 def _returned(function: Template) -> Expr | None:
