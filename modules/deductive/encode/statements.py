@@ -160,6 +160,7 @@ class Statements:
         """Store *value* in *place*, if there is one."""
         kept = None if place is None else self._kept(place, value)
         if kept is not None:
+            self.values.stores += 1
             self.act(ts.Assign(kept, convert(value, kept.type)))
         elif place is not None:
             self.assign(self.values.places(place), value)
@@ -260,11 +261,7 @@ class Statements:
             return False
         *before, node = block.body or [block.end]
         target = named(node.place) if isinstance(node, ir.Assign) and node.grain is None else None
-        if (
-            target is None
-            or isinstance(target.type, Record)
-            or self.cells.is_handle(self.cells.declared_part(target, ()))
-        ):
+        if target is None or isinstance(target.type, Record) or self.cells.is_handle(self.cells.declared_part(target)):
             return False
         if self._inlined:
             return all(map(self._only_computes, before))
@@ -284,7 +281,7 @@ class Statements:
         if target is None:
             ((_, spot),) = self.values.places(node.place)
             target = self.cells.reference(self.values.template, spot)
-            self.values.stores += 1
+        self.values.stores += 1
         self.act(ts.Assign(target, choose(condition, convert(value, target.type), target)))
 
     def _only_computes(self, node: ir.Instruction) -> bool:
@@ -441,6 +438,8 @@ class Statements:
         place = _whole(node)
         assert place is not None
         found = self.values.places(place)
+        if not (isinstance(node.size, Const) and node.size.value == place.type.size):
+            raise refused("an operation on a part of an object", self.values.origin)
         if len(found) != 1:
             raise refused("an operation on an unknown object", self.values.origin)
         if isinstance(node, ir.Zero):
