@@ -81,6 +81,10 @@ PAIRS = {
         ONE.format(*[TRYING] * 2, ""),
         ONE.format(*["pthread_mutex_trylock(&m); x++; assert(x == 1); x--;"] * 2, ""),
     ),
+    "timedlock": (
+        ONE.format(*[TRYING.replace("trylock(&m", "timedlock(&m, &(struct timespec){5, 0}")] * 2, ""),
+        ONE.format(*["pthread_mutex_timedlock(&m, &(struct timespec){5, 0}); x++; assert(x == 1); x--;"] * 2, ""),
+    ),
     "unlock": (
         ONE.format("pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "", ""),
         ONE.format("pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m);", ""),
