@@ -27,7 +27,6 @@ from cseq.portfolio.families import Configuration, Families, OneChain
 from cseq.process.deadline import TimeUpError, alarm
 from cseq.process.job_slots import JobSlots, SharedSlots
 from cseq.process.processors import at_most
-from cseq.report import words
 
 GRACE = 1.0
 """Seconds after the time limit in which engines may say what they have found; after that, they are ended."""
@@ -60,7 +59,9 @@ def verify(
     result = run(way, paths, rivals=rivals, keep=keep, observer=Functions(phase=progress))
     if not isinstance(result, Outcome):
         raise UsageError(f"the chain {way.chain.path} ends without a verdict")
-    return words.worded(result)
+    from cseq.report.words import worded
+
+    return worded(result)
 
 
 class Observer:

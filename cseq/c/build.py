@@ -6,12 +6,12 @@ Every statement takes the origin of the statement that it replaces, or None for 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c.nodes import LEAVES
+from cseq.c.nodes import LEAVES, PAIRS
 from cseq.model.origin import Origin
 
 _ESCAPE = re.compile(r"\\(.)")
@@ -174,12 +174,12 @@ def walk(node: Any) -> Iterator[Any]:
         node = todo.pop()
         yield node
         if node.__class__ not in LEAVES:
-            todo += [*node][::-1]
+            todo += parts(node)[::-1]
 
 
-def parts(node: Any) -> Iterator[Any]:
+def parts(node: Any) -> Sequence[Any]:
     """The nodes directly inside *node*, without pycparser's names for them."""
-    return iter(node)
+    return PAIRS.get(node.__class__, list)(node)
 
 
 def names(node: c_ast.Node) -> Iterator[str]:

@@ -7,6 +7,7 @@ stage turns it into statements, so that the stages before it can rewrite its con
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from pycparser import c_ast
@@ -15,6 +16,15 @@ LEAVES = frozenset({
     c_ast.Break, c_ast.Constant, c_ast.Continue, c_ast.EmptyStatement, c_ast.Goto, c_ast.ID, c_ast.IdentifierType,
 })  # fmt: skip
 """Nodes with nothing inside them."""
+
+PAIRS = {
+    c_ast.ArrayRef: attrgetter("name", "subscript"),
+    c_ast.Assignment: attrgetter("lvalue", "rvalue"),
+    c_ast.BinaryOp: attrgetter("left", "right"),
+    c_ast.Cast: attrgetter("to_type", "expr"),
+    c_ast.StructRef: attrgetter("name", "field"),
+}
+"""Nodes with two others inside them, in the order of the text: this is faster than pycparser's iterator."""
 
 
 class Visitor(c_ast.NodeVisitor):
@@ -29,7 +39,7 @@ class Visitor(c_ast.NodeVisitor):
     def generic_visit(self, node: Any) -> None:
         """Visit what is inside *node*."""
         methods = self._methods or {}
-        for child in node:
+        for child in PAIRS.get(node.__class__, iter)(node):
             cls = child.__class__
             (methods.get(cls) or self._method(cls))(child)
 

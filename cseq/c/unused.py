@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import PAIRS
 from cseq.c.symbols import tag_key
 
 _WORD = re.compile(r"[A-Za-z_]\w*")  # in any text, quoted or not: assembly and attributes contain names in strings
 
 
+_TYPE_WORDS = frozenset({"void", "_Bool", "char", "short", "int", "long", "signed", "unsigned", "float", "double"})
 _SCOPES = (c_ast.FuncDef, c_ast.FuncDecl, c_ast.Compound, c_ast.For, c_ast.Struct, c_ast.Union)
 """What has names of its own: locals, parameters, members."""
 
@@ -83,7 +85,7 @@ def undeclared_calls(nodes: Sequence[c_ast.Node]) -> set[str]:
     declared = {name for node in nodes for name in names_of(node).declared}
     found: set[str] = set()
     for node in nodes:
-        if isinstance(node, c_ast.FuncDef) and not names_of(node).mentioned <= declared:
+        if isinstance(node, c_ast.FuncDef) and not names_of(node).mentioned <= declared | _TYPE_WORDS:
             called, local = _called(node)
             found |= called - local
     return found - declared
@@ -114,15 +116,16 @@ def _collected(node: Any) -> _Names:
     todo: list[Any] = [node]
     while todo:
         item = todo.pop()
-        if item.__class__ is c_ast.BinaryOp:  # most nodes that are none of these
-            todo += item
+        cls = item.__class__
+        if cls in PAIRS and cls is not c_ast.StructRef:  # most nodes that are none of these
+            todo += PAIRS[cls](item)
             continue
         match item:
             case None:
                 scopes.pop()
                 continue
             case c_ast.ID():
-                if not _is_local(item.name, scopes):
+                if item.name not in identifiers and not _is_local(item.name, scopes):
                     identifiers.add(item.name)
                 continue
             case c_ast.IdentifierType():

@@ -15,7 +15,7 @@ from cseq.cli.validation import check
 from cseq.model.errors import ChainError, UsageError
 from cseq.pipeline.chain import Chain, convert, renamed
 from cseq.pipeline.stage import Parameter
-from cseq.portfolio.families import Families, OneChain
+from cseq.portfolio.families import SEARCHING, Families, OneChain
 
 _ABOUT = """Find concurrency bugs in multi-threaded C and C++ programs.
 
@@ -156,11 +156,13 @@ def _parsed_quickly(chains: Families, words: list[str]) -> tuple[dict[str, Any],
 
     Loading the other families takes as long as the translation of a small program.
     """
-    try:
-        found = parsed(command_for(chains, chains.searching_parameters()), list(words))
-    except UsageError:
-        return None
-    return None if isinstance(found, str) else found
+    for families in (SEARCHING[:1], SEARCHING):
+        try:
+            found = parsed(command_for(chains, chains.searching_parameters(*families)), list(words))
+        except UsageError:
+            continue
+        return None if isinstance(found, str) else found
+    return None
 
 
 def parsed(command: click.Command, words: list[str]) -> tuple[dict[str, Any], dict[str, Any]] | str:

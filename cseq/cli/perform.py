@@ -16,7 +16,6 @@ from cseq.model.errors import UsageError
 from cseq.model.verdict import Level, Outcome
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.status import Event
-from cseq.report import words
 
 _LATEST = 1.3
 """Seconds after the time limit in which files may be written."""
@@ -82,6 +81,8 @@ class _ProgressObserver(Programs):
     def tell(self, level: Level, named: bool) -> None:
         """Print the result of a level at once, unless only the report is wanted."""
         if self._tells:
+            from cseq.report import words
+
             with self._view.aside() if self._view is not None else contextlib.nullcontext():
                 write(f"{words.level(level, named)}\n")
 

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from pycparser import c_ast
 
+from cseq.c.nodes import LEAVES
 from cseq.pipeline.stage import Context, Stage, Unit
 
 # The slots of each node class that hold nodes or lists of nodes.
@@ -55,13 +56,15 @@ class Rewriter:
         cls = node.__class__
         method = self._methods.get(cls)
         if method is None:
-            method = self._methods[cls] = getattr(self, "visit_" + cls.__name__, self.generic_visit)
+            otherwise = _unchanged if cls in LEAVES else self.generic_visit
+            method = self._methods[cls] = getattr(self, "visit_" + cls.__name__, otherwise)
         return method(node)
 
     def generic_visit(self, node: c_ast.Node) -> Any:
         """*node* with its children rewritten; *node* itself when none of them changed."""
         changes: dict[str, Any] = {}
-        for slot in child_slots(node.__class__):
+        cls = node.__class__
+        for slot in _child_slots.get(cls) or child_slots(cls):
             child = getattr(node, slot)
             if child is None:
                 continue
@@ -95,6 +98,10 @@ class Rewriter:
             else:
                 result.append(new)
         return result
+
+
+def _unchanged(node: c_ast.Node) -> c_ast.Node:
+    return node
 
 
 class Translator(Rewriter, Stage):

@@ -5,6 +5,7 @@ Each family's chain declares what its stages take. So the options of all are kno
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -50,7 +51,7 @@ _BOUNDS = frozenset({"unwind"})
 _COVERED = frozenset({"threads"})
 """Parameters of searches that a proof does without, since it covers whatever they leave."""
 
-_SEARCHING = (SYMBOLIC, EXPLICIT)
+SEARCHING = (SYMBOLIC, EXPLICIT)
 """The families that find violations, which is why one of them always takes part."""
 
 
@@ -128,9 +129,9 @@ class Families:
         """Whether *family* takes the parameter *name*."""
         return name in self._taken(family)
 
-    def searching_parameters(self) -> dict[str, Parameter[object]]:
-        """The parameters of the families that search, as `parameters` has them."""
-        return self._described({**self._taken(EXPLICIT), **self._taken(SYMBOLIC)})
+    def searching_parameters(self, *families: str) -> dict[str, Parameter[object]]:
+        """The parameters of *families*, of those that search, as `parameters` has them."""
+        return self._described(dict(ChainMap(*map(self._taken, families))))
 
     def parameters(self) -> dict[str, Parameter[object]]:
         """The parameters of all families."""
@@ -163,7 +164,7 @@ class Families:
 
     def _searching(self, name: str) -> list[str]:
         """The families that the parameter *name* leaves the choice of: those that search, if any of them takes it."""
-        return [family for family in _SEARCHING if self.takes(family, name)] or self.takers(name)
+        return [family for family in SEARCHING if self.takes(family, name)] or self.takers(name)
 
     def ways(
         self, given: dict[str, Any], shown: str | None = None, files: Sequence[object] = ()
@@ -190,6 +191,8 @@ class Families:
         if cxx is not None:
             self._check(COMPILED, left, f"{cxx}, which is C++,")
             return self._way(COMPILED, left), ()
+        if shown is not None and self._is_symbolic(shown, left):
+            return self._way(SYMBOLIC, left), ()
         chosen = self._asked_for(left) or self._showing(shown)
         if chosen is not None:
             return self._way(chosen, left), ()
@@ -214,6 +217,11 @@ class Families:
                 self._check(takers[0], given, f"{self._option(name)}, for {_engines(takers[0])},")
                 return takers[0]
         return None if _BOUNDS.isdisjoint(given) else SYMBOLIC
+
+    def _is_symbolic(self, stage: str, given: Collection[str]) -> bool:
+        """Whether the symbolic family, which is the first, has the program after *stage* and takes what is *given*."""
+        known = not stage or stage in self.chains[SYMBOLIC].names
+        return known and all(self.takes(SYMBOLIC, name) for name in given)
 
     def _showing(self, stage: str | None) -> str | None:
         """The family that has the program after *stage*."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from pycparser import c_ast
 
+from cseq.c import build
+from cseq.c.nodes import LEAVES
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.points_to import IGNORED, Pointees, pointer_within
 
@@ -34,12 +36,11 @@ def _is_number_of_pointer(symbols: Symbols, node: c_ast.Cast) -> bool:
 
 
 def _casts(symbols: Symbols, node: c_ast.Node) -> Iterator[c_ast.Cast]:
-    if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name in IGNORED:
-        return
-    children: Iterable[c_ast.Node] = [child for _, child in node.children()]
-    if isinstance(node, c_ast.Cast):
-        yield node
-        if symbols.is_pointer(node.to_type):
-            children = [pointer_within(symbols, node)]
-    for child in children:
-        yield from _casts(symbols, child)
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, c_ast.Cast):
+            yield node
+            todo += [pointer_within(symbols, node)] if symbols.is_pointer(node.to_type) else [node.expr, node.to_type]
+        elif node.__class__ not in LEAVES and build.callee(node) not in IGNORED:
+            todo += build.parts(node)[::-1]

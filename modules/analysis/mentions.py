@@ -3,59 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.nodes import Visitor
+from cseq.c.nodes import LEAVES
 from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.translator import rebuilt
 
 
-class _Functions(Visitor):
-    """Collects some of *functions*."""
-
-    def __init__(self, functions: Iterable[str]) -> None:
-        self._functions = set(functions)
-        self._found: set[str] = set()
-
-    def within(self, nodes: Iterable[c_ast.Node]) -> set[str]:
-        """The functions that are found in *nodes*."""
-        for node in nodes:
-            self.visit(node)
-        return self._found
-
-    def visit_StructRef(self, node: c_ast.StructRef) -> None:
-        """Members have a name space of their own."""
-        self.visit(node.name)
-
-    def visit_NamedInitializer(self, node: c_ast.NamedInitializer) -> None:
-        """The same for members of a designator."""
-        for designator in node.name:
-            if not isinstance(designator, c_ast.ID):
-                self.visit(designator)
-        self.visit(node.expr)
-
-
-class _Mentions(_Functions):
-    """Collects functions that are mentioned other than by a call or by starting a thread."""
-
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        start = STARTS.get(node.name.name) if isinstance(node.name, c_ast.ID) else None
-        if not isinstance(node.name, c_ast.ID):
-            self.visit(node.name)
-        for position, argument in enumerate(node.args.exprs if node.args else []):
-            if not (position == start and isinstance(argument, c_ast.ID)):
-                self.visit(argument)
-
-    def visit_ID(self, node: c_ast.ID) -> None:
-        if node.name in self._functions:
-            self._found.add(node.name)
-
-
 def mentioned(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
-    """The members of *functions* that *nodes* use as values."""
-    return _Mentions(functions).within(nodes)
+    """The members of *functions* that *nodes* use as values: other than in a call, or to start a thread."""
+    wanted, found = frozenset(functions), set[str]()
+    todo: list[Any] = [*nodes]
+    while todo:
+        node = todo.pop()
+        cls = node.__class__
+        if cls is c_ast.ID:
+            if node.name in wanted:
+                found.add(node.name)
+        elif cls is c_ast.StructRef:
+            todo.append(node.name)  # members have a name space of their own
+        elif cls is c_ast.NamedInitializer:
+            todo += [part for part in (*node.name, node.expr) if part is node.expr or not isinstance(part, c_ast.ID)]
+        elif cls is c_ast.FuncCall:
+            arguments = node.args.exprs if node.args else []
+            start = STARTS.get(build.callee(node))
+            todo += [one for n, one in enumerate(arguments) if n != start or not isinstance(one, c_ast.ID)]
+            if not isinstance(node.name, c_ast.ID):
+                todo.append(node.name)
+        elif cls not in LEAVES:
+            todo += build.parts(node)
+    return found
 
 
 def address_only(node: c_ast.FuncDef | c_ast.Decl) -> c_ast.FuncDef:

@@ -138,6 +138,7 @@ class Escapes(Visitor):
     def __init__(self, symbols: Symbols, escaping: set[str]) -> None:
         self._symbols = symbols
         self._escaping = escaping
+        self._mentioned: set[str] = set()
 
     def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
         if node.op == "sizeof":
@@ -177,6 +178,9 @@ class Escapes(Visitor):
             self._escaping.add(root)
 
     def visit_ID(self, node: c_ast.ID) -> None:
+        if node.name in self._mentioned:
+            return
+        self._mentioned.add(node.name)
         if self.concerns(node.name) and self._symbols.is_array(self._symbols.types[node.name]):
             self._escaping.add(node.name)
 

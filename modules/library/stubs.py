@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 from cseq.c.scanner import identifiers, without_comments
 from cseq.model.claims import Claim, Cut, Limit, Object, Reason, misuse
@@ -70,14 +70,18 @@ _OBJECT = re.compile(r"\w[\w *]*?\b(\w+)(?:\[\w+\])*(?: = [^;]*)?;")
 class Item:
     """A top-level item of a library file.
 
-    line: the line of the file where it begins. names: what it declares. words: all identifiers in it.
+    line: the line of the file where it begins. names: what it declares.
     """
 
     file: str
     line: int
     text: str
     names: frozenset[str]
-    words: frozenset[str]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """All identifiers in it."""
+        return frozenset(identifiers(self.text))
 
     @property
     def is_function(self) -> bool:
@@ -123,12 +127,13 @@ def _split(file: str) -> Iterator[Item]:
                 number += 1
             number += 1
         text = _with_keys("\n".join(lines[start:number]))
-        words = frozenset(identifiers(text))
-        yield Item(file, start + 1, text, _declared(text), words)
+        yield Item(file, start + 1, text, _declared(text))
 
 
 def _with_keys(text: str) -> str:
     """The *text* of an item with the arguments that make up claims and cuts replaced by their keys."""
+    if "__CSEQ_fail_unless(" not in text and "__CSEQ_unwound(" not in text:
+        return text
     found = _FUNCTION.match(text)
     name = "" if found is None or found[1].startswith("__cs_") else without_variant(found[1])
     text = _MISUSE.sub(lambda m: f'{m[1]}, "{_misuse(m[2], m[3], m[4] or name)}");', text)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.nodes import StatementExpression
+from cseq.c.nodes import LEAVES, StatementExpression
 from cseq.c.symbols import basic
 from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import Origin
@@ -94,11 +94,13 @@ _TOP = 0
 
 def statement_expressions(node: c_ast.Node) -> Iterator[StatementExpression]:
     """The outermost statement expressions in an expression."""
-    if isinstance(node, StatementExpression):
-        yield node
-    else:
-        for _, child in node.children():
-            yield from statement_expressions(child)
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, StatementExpression):
+            yield node
+        elif node.__class__ not in LEAVES:
+            todo += build.parts(node)[::-1]
 
 
 class _Places:

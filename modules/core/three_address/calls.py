@@ -84,7 +84,7 @@ class CallWriter:
         self.library = LibraryCalls(to, symbols, copies)
         self.sorting = SortWriter(to, symbols, self.call)
         self.variadic = VariadicCalls(to, symbols)
-        self._known_types: FunctionTypes | None = None
+        self._types = FunctionTypes(symbols, tree)
         self._strict = to.parameter(STRICT)
         self._undefined: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
@@ -366,12 +366,6 @@ class CallWriter:
 
     def _is_narrow(self, kind: str) -> bool:
         return self._symbols.model.size(kind) < self._symbols.model.pointer
-
-    @property
-    def _types(self) -> FunctionTypes:
-        if self._known_types is None:
-            self._known_types = FunctionTypes(self._symbols, self._tree)
-        return self._known_types
 
     def _indirect(self, node: c_ast.FuncCall, wanted: bool) -> c_ast.Node | None:
         """Write a call through a pointer: a choice among the functions of its type whose address is taken."""

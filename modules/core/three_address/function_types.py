@@ -10,6 +10,7 @@ not work.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from pycparser import c_ast
@@ -28,21 +29,30 @@ _INT = 4
 
 
 class FunctionTypes:
-    """Compares the types of functions with those as which they are called.
-
-    converted: the functions that pointers of another type may point to. starting: those and others with which calls of
-    pthread_create may start threads.
-    """
+    """Compares the types of functions with those as which they are called."""
 
     def __init__(self, symbols: Symbols, tree: c_ast.FileAST) -> None:
         self._symbols = symbols
-        found = _Conversions(symbols)
-        found.visit(tree)
-        for record in symbols.tags.values():
+        self._tree = tree
+
+    @cached_property
+    def _conversions(self) -> _Conversions:
+        found = _Conversions(self._symbols)
+        found.visit(self._tree)
+        for record in self._symbols.tags.values():
             found.overlap(record)
-        types = {name: symbols.spelled(node.decl.type) for name, node in symbols.functions.items()}
-        self.converted = found.names | {name for name, type_ in types.items() if type_ in found.types}
-        self.starting = self.converted | found.started
+        return found
+
+    @cached_property
+    def converted(self) -> set[str]:
+        """The functions that pointers of another type may point to."""
+        found, functions = self._conversions, self._symbols.functions.items()
+        return found.names | {name for name, node in functions if self._symbols.spelled(node.decl.type) in found.types}
+
+    @property
+    def starting(self) -> set[str]:
+        """Those and others with which calls of pthread_create may start threads."""
+        return self.converted | self._conversions.started
 
     def works_as(self, name: str, type_: c_ast.Node) -> bool:
         """Whether a call of the function *name* as one of *type_* works on every ABI."""

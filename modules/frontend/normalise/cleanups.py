@@ -10,6 +10,7 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.layout import attributes
+from cseq.c.nodes import LEAVES
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
 
@@ -91,7 +92,9 @@ def _note(node: Any, alive: tuple[int, ...], labels: dict[str, frozenset[int]]) 
     """Note which locals are alive at each label; return whether any has the attribute."""
     found = False
     own = alive
-    for _, child in node.children():
+    for child in node:
+        if child.__class__ in LEAVES:
+            continue
         for decl in child.decls or [] if isinstance(child, c_ast.DeclList) else [child]:
             if isinstance(decl, c_ast.Decl) and function_of(decl) is not None:
                 own = (*own, id(decl))

@@ -44,8 +44,7 @@ class Refusals(Visitor):
         name = _CONSTRUCTS.get(type(node))
         if name is not None:
             raise UnsupportedError(f"{name} is not supported", node.coord)
-        for _, child in node.children():
-            self.visit(child)
+        super().generic_visit(node)
 
     def visit_Pragma(self, node: c_ast.Pragma) -> None:
         if str(node.string).startswith(("pack", "weak")):  # the merger takes those that are not in a declaration
