@@ -104,7 +104,7 @@ class Field(metaclass=Slotted):
     """A named member of a record, also one of an anonymous member.
 
     offset: in bytes from the beginning of *record*. bits: of a bit-field, its first bit, counted from *offset*, and its
-    width; None for other members.
+    width; None for other members. declaration: what declares it.
     """
 
     record: Record
@@ -112,6 +112,7 @@ class Field(metaclass=Slotted):
     type: Type
     offset: int
     bits: tuple[int, int] | None
+    declaration: Any
 
 
 class Record(Type):
@@ -271,7 +272,7 @@ class TypePool:
                 found.extend(self._fields(record, field.type, at) if field.width is None else ())
                 continue
             bits = None if field.width is None else (at % 8, field.width)
-            found.append(Field(record, field.member.name, self.of(field.type), at // 8, bits))
+            found.append(Field(record, field.member.name, self.of(field.type), at // 8, bits, field.member))
         return found
 
     def promoted(self, type_: Type) -> Type:

@@ -32,9 +32,11 @@ class Claims:
 
     def has(self, message: c_ast.Node | None) -> bool:
         """Whether the assertion with the string *message*, the key of its claim, is claimed."""
-        key = message.value[1:-1] if isinstance(message, c_ast.Constant) else ""
-        claimed = Claim.of(key)
-        return self._claims and not (self._excused and claimed.is_beyond_svcomp)
+        return self.has_key(message.value[1:-1] if isinstance(message, c_ast.Constant) else "")
+
+    def has_key(self, key: str) -> bool:
+        """Whether the assertion whose claim has this *key* is claimed."""
+        return self._claims and not (self._excused and Claim.of(key).is_beyond_svcomp)
 
 
 ALL = Claims()

@@ -153,11 +153,25 @@ def choose(condition: ts.Expression, then: ts.Expression, otherwise: ts.Expressi
     """`condition ? then : otherwise`."""
     if isinstance(condition, ts.Number):
         return then if condition.value else otherwise
+    if otherwise in (convert(condition, then.type), convert(negation(condition), then.type)):
+        otherwise = ts.Number(int(otherwise != convert(condition, then.type)), then.type)
     if then == otherwise:
         return then
-    if then.type == ts.BOOL and (isinstance(then, ts.Number) or isinstance(otherwise, ts.Number)):
-        return disjunction([conjunction([condition, then]), conjunction([negation(condition), otherwise])])
+    truths = [_condition(value) for value in (then, otherwise)]
+    if then.type != ts.BOOL and truths[0] is not None and truths[1] is not None:
+        return convert(choose(condition, truths[0], truths[1]), then.type)
+    if then.type == ts.BOOL and isinstance(otherwise, ts.Number):
+        return disjunction([negation(condition), then]) if otherwise.value else conjunction([condition, then])
+    if then.type == ts.BOOL and isinstance(then, ts.Number):
+        return disjunction([condition, otherwise]) if then.value else conjunction([negation(condition), otherwise])
     return ts.Choose(condition, then, otherwise)
+
+
+def _condition(value: ts.Expression) -> ts.Expression | None:
+    """The condition that *value* is 1 rather than 0, if it is always one of these."""
+    if isinstance(value, ts.Number):
+        return ts.Number(value.value, ts.BOOL) if value.value in (0, 1) else None
+    return value.operand if isinstance(value, ts.Convert) and value.operand.type == ts.BOOL else None
 
 
 def equal(left: ts.Expression, right: ts.Expression) -> ts.Expression:

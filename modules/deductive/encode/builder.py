@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 from pycparser import c_ast
 
-from cseq.c import build as c
-from cseq.c.symbols import Symbols, basic
+from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.dataflow import reachable
-from cseq.modules.analysis.liveness import declared
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.pointees import Pointees
@@ -31,9 +29,11 @@ from cseq.modules.deductive.encode.merging import Merger
 from cseq.modules.deductive.encode.shortening import shortened
 from cseq.modules.deductive.encode.statements import Handler, Statements
 from cseq.modules.deductive.encode.threads import Kind, Threads
-from cseq.modules.deductive.encode.unbounded import OF_THREADS, adapt
+from cseq.modules.deductive.encode.unbounded import OF_THREADS, adapted
 from cseq.modules.deductive.encode.unrolling import Unrolling
-from cseq.modules.deductive.encode.values import Values
+from cseq.modules.deductive.encode.values import Aliases, Values
+from cseq.modules.ir.lower import lower
+from cseq.modules.ir.program import Template
 from cseq.modules.library import lexicon
 from cseq.modules.library.assertions import Claims
 from cseq.options.properties import EXCUSED, PROPERTY, STRICT, UNREACH
@@ -56,12 +56,13 @@ class Builder(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Build the system; the program stays as it is, but its text begins with the system, as a comment."""
-        symbols = Symbols(tree, self.context.model)
-        visibility = Visibility(symbols, tree)
-        movers = Movers.of(tree, symbols, visibility, self.parameter(PROPERTY), self.parameter(NO_MOVERS))
+        text = adapted(tree)
+        symbols = Symbols(text, self.context.model)
+        visibility = Visibility(symbols, text)
+        movers = Movers.of(text, symbols, visibility, self.parameter(PROPERTY), self.parameter(NO_MOVERS))
         claims = Claims(self.parameter(PROPERTY) == UNREACH, self.parameter(EXCUSED))
         try:
-            self.system = build(tree, symbols, visibility, movers, claims, self.parameter(STRICT))
+            self.system = build(text, symbols, visibility, movers, claims, self.parameter(STRICT))
         except UnsupportedError as error:
             raise UnsupportedError(f"{error.message}; -b native and -b cbmc may support it", error.origin) from None
         return _ListedProgram(tree, self.system)
@@ -93,7 +94,7 @@ class _ListedProgram(Unit):
 def build(
     tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, movers: Movers, claims: Claims, strict: bool = False
 ) -> ts.System:
-    """The transition system of the program *tree*, in the core language after the inliner.
+    """The transition system of the program *tree*, in the core language after the inliner, with an adapted library.
 
     movers: the statements that need no location before them. claims: which assertions are checked; the others are
     assumed. strict: whether an object of the thread library has to be initialised even if it is zero.
@@ -108,12 +109,12 @@ Owners = Mapping[str, frozenset[str]]
 _NOBODY: frozenset[str] = frozenset()
 
 
-def owners_of(functions: Mapping[str, c_ast.FuncDef]) -> Owners:
-    """The owners of the locals of *functions*."""
+def owners_of(templates: Iterable[Template]) -> Owners:
+    """The owners of the locals of *templates*."""
     found: dict[str, frozenset[str]] = {}
-    for function, node in functions.items():
-        for name in declared(node):
-            found[name] = found.get(name, frozenset()) | {function}
+    for template in templates:
+        for each in (*template.parameters, *template.locals):
+            found[each.name] = found.get(each.name, _NOBODY) | {template.name}
     return found
 
 
@@ -134,11 +135,6 @@ def known_to_others(owners: Owners, received: Collection[str], pointees: Pointee
     return found
 
 
-def _parameters(node: c_ast.FuncDef) -> list[c_ast.Decl]:
-    arguments = node.decl.type.args
-    return [each for each in (arguments.params if arguments else []) if isinstance(each, c_ast.Decl) and each.name]
-
-
 class _Building:
     def __init__(
         self,
@@ -149,25 +145,27 @@ class _Building:
         claims: Claims,
         strict: bool,
     ) -> None:
-        self._tree = tree
         self._symbols = symbols
         self._movers = movers
         self._claims = claims
         self._constants = {lexicon.ZEROED: int(not strict), lexicon.SPURIOUS: 1}
-        for name in self._constants:
-            symbols.declare(c.declare(name, basic("int")))
-        symbols.declare(c.declare(lexicon.THREAD, basic("unsigned int")))
-        adapt(symbols)
-        functions = {node.decl.name: node for node in threads_of(tree)}
-        if "main" not in functions:
-            raise UnsupportedError("a program without main")
-        self._pointees = Pointees(symbols, tree, list(functions.values()))
-        self._cells = Cells(symbols)
-        self._owners = owners_of(functions)
-        received = {each.name for name, node in functions.items() if name != "main" for each in _parameters(node)}
-        self._cells.shared_locals = known_to_others(self._owners, received, self._pointees)
-        self._threads = Threads(functions, self._cells, symbols, claims)
+        functions = threads_of(tree)
         self._unrolling = Unrolling(Counting(symbols, visibility))
+        copies = [copy for node in functions if (copy := self._unrolling.function(node)) is not None]
+        for copy in copies:
+            symbols.declare(copy.decl)
+        self._program = lower(c_ast.FileAST([*tree.ext, *copies]), symbols, visibility)
+        templates = self._program.by_name
+        if "main" not in templates:
+            raise UnsupportedError("a program without main")
+        pointees = Pointees(symbols, tree, functions)
+        self._aliases = Aliases(pointees, self._program)
+        self._cells = Cells(self._program, symbols)
+        threads = [templates[node.decl.name] for node in functions]
+        self._owners = owners_of(threads)
+        received = {each.name for template in threads if template.name != "main" for each in template.parameters}
+        self._cells.shared_locals = known_to_others(self._owners, received, pointees)
+        self._threads = Threads(templates, self._cells, claims)
         self._handlers: dict[str, Handler] = {
             lexicon.CREATE: self._threads.create,
             **dict.fromkeys(("pthread_join", "thrd_join"), self._threads.join),
@@ -183,7 +181,7 @@ class _Building:
             flows[kind.template.name] = self._flow(kind)
         self._threads.settle()
         self._refuse_locals_of_many()
-        initial = initial_values(self._tree, self._symbols, self._cells, self._values(kinds[0]))
+        initial = initial_values(self._program, self._cells, self._values(kinds[0]))
         tidied(flows, initial)
         self._find_touches(flows)
         mergers = []
@@ -203,7 +201,7 @@ class _Building:
         """Refuse locals of which there are several objects that other threads can reach."""
         for name in sorted(self._cells.shared_roots()):
             owners = self._owners[name]
-            of = [kind for kind in self._threads.kinds if kind.function.decl.name in owners]
+            of = [kind for kind in self._threads.kinds if kind.start in owners]
             if len(of) != 1 or of[0].template.is_replicated or is_thread_local(self._symbols.qualified[name]):
                 shown = user_name(name) or name
                 raise refused(
@@ -213,12 +211,11 @@ class _Building:
 
     def _values(self, kind: Kind) -> Values:
         name = kind.template.name
-        return Values(name, kind.identity, self._cells, self._symbols, self._pointees, self._constants)
+        return Values(name, kind.identity, self._cells, self._program, self._aliases, self._constants)
 
     def _flow(self, kind: Kind) -> Flow:
-        function = kind.function if kind.template.is_replicated else self._unrolling.function(kind.function)
         statements = Statements(
-            function, self._values(kind), self._cells, self._symbols, self._claims, self._movers, self._handlers,
+            kind.function, self._values(kind), self._cells, self._program, self._claims, self._movers, self._handlers,
             self._threads.end, self._unrolling.same,
         )  # fmt: skip
         flow = statements.flow()
@@ -230,7 +227,10 @@ class _Building:
                 targets = [ts.Element(ghost, ts.Number(index)) for index in range(ghost.type.length)]
             first += [ts.Assign(target, ts.Number(0, target.type)) for target in targets]
         own = (root for root in OF_THREADS if root in self._symbols.types)
-        first += [ts.Assign(ts.Read(self._cells.variable(name, root)), ts.Number(0, ts.INT)) for root in own]
+        first += [
+            ts.Assign(ts.Read(self._cells.variable(name, self._cells.located(root)[0])), ts.Number(0, ts.INT))
+            for root in own
+        ]
         flow.entry.actions[:0] = first
         return flow
 

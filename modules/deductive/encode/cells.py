@@ -8,19 +8,22 @@ the way (row by row). Pointers to spots are numbers: each object, with the membe
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from math import prod
+from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c.constants import FLOATING
 from cseq.c.symbols import Symbols
 from cseq.model.origin import Origin
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.unbounded import COUNTS, GENERATION, HELD
+from cseq.modules.ir.expressions import Place, Read
+from cseq.modules.ir.objects import Object
+from cseq.modules.ir.program import Program, Template
+from cseq.modules.ir.types import Array, Field, Float, Int, Pointer, Record, Type
 from cseq.pipeline.translator import user_name
 
 _APART = 1 << 24
@@ -33,17 +36,69 @@ _NUMBERS = COUNTS | {"__cs_owner", "__cs_writer", HELD}
 OPAQUE = ts.Scalar(64, False)
 """The type of what stands for a floating-point number, about which nothing is known."""
 
-Path = tuple[str, ...]
+Path = tuple[Field, ...]
 
 
 @dataclass(frozen=True)
 class Spot:
-    """A part of an object. type: its C type. index: None if no array is on the way."""
+    """A part of an object. index: None if no array is on the way."""
 
-    root: str
+    root: Object
     path: Path
     index: ts.Expression | None
-    type: c_ast.Node = field(compare=False, hash=False)
+    type: Type = field(compare=False, hash=False)
+
+
+def scalar(type_: Type, origin: Origin | None = None) -> ts.Scalar:
+    """The type of the values of the scalar type *type_*, where they are no numbers of threads."""
+    match type_:
+        case Pointer():
+            return ts.Address.POINTER
+        case Float():
+            return OPAQUE
+        case Int(width, signed) if width <= OPAQUE.width:
+            return ts.Scalar(width, signed)
+    raise refused(f"a value of the type `{'__int128' if isinstance(type_, Int) else 'struct or union'}`", origin)
+
+
+def dimensions(type_: Type) -> list[int]:
+    """The lengths of the arrays that the type *type_* begins with."""
+    found = []
+    while isinstance(type_, Array):
+        if type_.length is None:
+            raise refused("an array whose length is not constant")
+        found.append(type_.length)
+        type_ = type_.element
+    return found
+
+
+def _element(type_: Type) -> Type:
+    """*type_* without the arrays that it begins with."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_
+
+
+def check_member(member: Field, origin: Origin | None = None) -> None:
+    """Refuse members that share their bytes with others."""
+    if member.bits is not None:
+        raise refused(f"the bit-field `{member.name}`", origin)
+    end = member.offset + member.type.size
+    others = (each for each in member.record.fields.values() if each is not member)
+    if member.record.is_union or any(
+        member.offset < each.offset + each.type.size and each.offset < end for each in others
+    ):
+        raise refused("a union", origin)
+
+
+def leaves(type_: Type, path: Path = ()) -> list[Path]:
+    """The paths of the scalars in an object of *type_*."""
+    element = _element(type_)
+    if not isinstance(element, Record):
+        return [path]
+    if element.is_union:
+        raise refused("a union")
+    return [leaf for member in element.fields.values() for leaf in leaves(member.type, (*path, member))]
 
 
 class Cells:
@@ -52,40 +107,50 @@ class Cells:
     shared_locals: locals that other threads can reach through a pointer.
     """
 
-    def __init__(self, symbols: Symbols) -> None:
+    def __init__(self, program: Program, symbols: Symbols) -> None:
         self._symbols = symbols
-        self._variables: dict[tuple[str | None, str, Path], ts.Variable] = {}
+        self._objects = {each.name: each for each in reversed(program.objects)}
+        self._variables: dict[tuple[str | None, str, tuple[str, ...]], ts.Variable] = {}
         self._names: set[str] = set()
-        self._ranges: dict[tuple[str | None, str, Path], int] = {}
+        self._ranges: dict[tuple[str | None, str, tuple[str, ...]], int] = {}
         self._fresh = 0
         self.shared_locals: set[str] = set()
         self.zero: dict[str, dict[ts.Variable, None]] = {}  # locals of templates that are 0 at first
         self.ghosts: list[ts.Variable] = []  # those that are shared; they are 0 at first
-        self.origins: dict[ts.Variable, tuple[str, Path]] = {}  # what each variable is of
+        self.origins: dict[ts.Variable, tuple[Object, Path]] = {}  # what each variable is of
 
     # Types
 
-    def scalar(self, type_: c_ast.Node, origin: Origin | None = None) -> ts.Scalar:
-        """The type of the values of a scalar C type."""
-        symbols = self._symbols
-        if self._is_one_of(type_, _IDENTIFIERS):
-            return ts.UNBOUNDED
-        if symbols.is_pointer(type_):
-            return ts.Address.POINTER
-        kind = symbols.arithmetic(type_)
-        if kind in FLOATING:
-            return OPAQUE
-        if kind is None or kind == "void" or "int128" in kind:
-            raise refused(f"a value of the type `{kind or 'struct or union'}`", origin)
-        if kind == "_Bool":
-            return ts.BOOL
-        return ts.Scalar(8 * symbols.model.size(kind), not kind.startswith("unsigned"))
+    def located(self, root: str, dotted: str = "") -> tuple[Object, Path]:
+        """The object *root*, and the members with the names in *dotted*."""
+        found = self._objects[root]
+        type_, path = _element(found.type), []
+        for name in dotted.split(".") if dotted else ():
+            assert isinstance(type_, Record)
+            path.append(type_.fields[name])
+            type_ = _element(path[-1].type)
+        return found, tuple(path)
 
-    def is_handle(self, type_: c_ast.Node) -> bool:
-        """Whether *type_* is that of the identifiers by which threads are joined."""
-        return self._is_one_of(type_, _HANDLES)
+    def is_handle(self, declared: c_ast.Node | None) -> bool:
+        """Whether the type *declared* is that of the identifiers by which threads are joined."""
+        return self._is_one_of(declared, _HANDLES)
 
-    def _is_one_of(self, type_: c_ast.Node, names: Collection[str]) -> bool:
+    def declared(self, place: Place) -> c_ast.Node | None:
+        """The type with which *place* is declared, as an element of an array, if that is known."""
+        base, path = place.base, tuple(step for step in place.path if isinstance(step, Field))
+        if path or isinstance(base, Object):
+            return self.declared_part(base if isinstance(base, Object) else None, path)
+        pointer: Any = self.declared(base.place) if isinstance(base, Read) else None
+        return None if pointer is None else self._symbols.element(pointer)
+
+    def declared_part(self, root: Object | None, path: Path = ()) -> c_ast.Node | None:
+        """The type with which the part *path* of *root* is declared, as an element of an array, if that is known."""
+        type_: Any = path[-1].declaration.type if path else self._symbols.types.get(root.name) if root else None
+        while type_ is not None and isinstance(resolved := self._symbols.resolve(type_), c_ast.ArrayDecl):
+            type_ = resolved.type
+        return type_  # type: ignore[no-any-return]
+
+    def _is_one_of(self, type_: c_ast.Node | None, names: frozenset[str]) -> bool:
         while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
             name = type_.type.names[-1]
             if name in names:
@@ -95,91 +160,53 @@ class Cells:
             type_ = self._symbols.typedefs[name]
         return False
 
-    def dimensions(self, type_: c_ast.Node) -> list[int]:
-        """The lengths of the arrays that the type *type_* begins with."""
-        found = []
-        type_ = self._symbols.resolve(type_)
-        while isinstance(type_, c_ast.ArrayDecl):
-            if self._symbols.is_variable(type_):
-                raise refused("an array whose length is not constant", type_.coord)
-            found.append(self._symbols.length(type_))
-            type_ = self._symbols.resolve(type_.type)
-        return found
+    def has_handles(self, spot: Spot) -> bool:
+        """Whether there are identifiers of threads in the object *spot*."""
+        paths = ((*spot.path, *path) for path in leaves(spot.type))
+        return any(self.is_handle(self.declared_part(spot.root, path)) for path in paths)
 
-    def element_type(self, type_: c_ast.Node) -> c_ast.Node:
-        """*type_* without the arrays that it begins with."""
-        resolved = self._symbols.resolve(type_)
-        while isinstance(resolved, c_ast.ArrayDecl):
-            type_ = resolved.type
-            resolved = self._symbols.resolve(type_)
-        return type_
+    def result(self, function: Template) -> ts.Scalar:
+        """The type of what the library function *function* returns."""
+        source: Any = function.source
+        is_number = self._is_one_of(source.decl.type.type, _IDENTIFIERS)
+        return ts.UNBOUNDED if is_number else scalar(function.result)
 
-    def around(self, root: str, path: Path) -> tuple[list[int], c_ast.Node]:
+    def around(self, root: Object, path: Path) -> tuple[list[int], Type]:
         """The lengths of all arrays from the object *root* to its part *path*, and the type of an element there."""
-        type_ = self._symbols.types[root]
-        lengths = self.dimensions(type_)
-        type_ = self.element_type(type_)
-        for name in path:
-            member = self.member(type_, name)
-            lengths += self.dimensions(member)
-            type_ = self.element_type(member)
-        return lengths, type_
-
-    def member(self, record: c_ast.Node, name: str, origin: Origin | None = None) -> c_ast.Node:
-        """The type of the member *name* of a struct."""
-        definition = self._symbols.record(record)
-        if definition is None or isinstance(definition, c_ast.Union):
-            raise refused("a union", origin)
-        member = self._symbols.member(record, name, origin)
-        if member.bitsize is not None:
-            raise refused(f"the bit-field `{name}`", origin)
-        if all(part[0] != name for part in self._symbols.parts(definition)):
-            raise refused(f"the member `{name}` of an anonymous struct or union", origin)
-        declared: c_ast.Node = member.type
-        return declared
-
-    def leaves(self, type_: c_ast.Node, path: Path = ()) -> list[Path]:
-        """The paths of the scalars in an object of *type_*."""
-        element = self.element_type(type_)
-        record = self._symbols.record(element)
-        if record is None:
-            return [path]
-        if isinstance(record, c_ast.Union):
-            raise refused("a union", record.coord)
-        found = []
-        for name, inner, _ in self._symbols.parts(record):
-            if name is None:
-                raise refused("an anonymous struct or union", record.coord)
-            found += self.leaves(inner, (*path, name))
-        return found
+        lengths = dimensions(root.type)
+        for member in path:
+            check_member(member)
+            lengths += dimensions(member.type)
+        return lengths, _element(path[-1].type if path else root.type)
 
     # Variables
 
-    def is_own(self, name: str) -> bool:
-        """Whether each thread has its own object *name*."""
-        own = name in self._symbols.locals or is_thread_local(self._symbols.qualified.get(name))
-        return own and name not in self.shared_locals
+    def is_own(self, root: Object) -> bool:
+        """Whether each thread has its own object *root*."""
+        own = root.is_local or is_thread_local(self._symbols.qualified.get(root.name))
+        return own and root.name not in self.shared_locals
 
-    def variable(self, template: str, root: str, path: Path = ()) -> ts.Variable:
+    def variable(self, template: str, root: Object, path: Path = ()) -> ts.Variable:
         """The variable that is the part *path* of the object *root* of a thread of *template*."""
-        private = self.is_own(root) or path[-1:] == (HELD,)
-        key = (template if private else None, root, path)
+        names = tuple(member.name for member in path)
+        private = self.is_own(root) or names[-1:] == (HELD,)
+        key = (template if private else None, root.name, names)
         found = self._variables.get(key)
         if found is None:
             lengths, type_ = self.around(root, path)
-            number = path[-1] in _NUMBERS if path else root == GENERATION
-            scalar = ts.UNBOUNDED if number else self.scalar(type_)
-            user = user_name(root)
-            shown = ".".join((user, *path)) if user is not None and path[:1] != ("__cs_state",) else None
-            name = ".".join(part for part in (*((template,) if private else ()), root, *path) if part)
+            is_number = names[-1] in _NUMBERS if path else root.name == GENERATION
+            is_number = is_number or self._is_one_of(self.declared_part(root, path), _IDENTIFIERS)
+            type_of = ts.UNBOUNDED if is_number else scalar(type_)
+            user = user_name(root.name)
+            shown = ".".join((user, *names)) if user is not None and names[:1] != ("__cs_state",) else None
             found = ts.Variable(
-                self._named(name),
-                ts.Array(scalar, prod(lengths)) if lengths else scalar,
+                self._named(".".join(part for part in (*((template,) if private else ()), root.name, *names) if part)),
+                ts.Array(type_of, prod(lengths)) if lengths else type_of,
                 shown if shown is None or "__cs_" not in shown else None,
                 template if private else None,
             )
             self._variables[key] = found
-            if path[-1:] == (HELD,):
+            if names[-1:] == (HELD,):
                 self.zero.setdefault(template, {})[found] = None
             self.origins[found] = (root, path)
         return found
@@ -229,7 +256,7 @@ class Cells:
 
     def shared_roots(self) -> set[str]:
         """The locals that are shared, of those that were asked for."""
-        return {root for root, _ in self.origins.values() if root in self.shared_locals}
+        return {root.name for root, _ in self.origins.values() if root.name in self.shared_locals}
 
     # Places
 
@@ -240,11 +267,13 @@ class Cells:
             return ts.Element(variable, spot.index if spot.index is not None else ts.Number(0))
         return ts.Read(variable)
 
-    def base(self, template: str, root: str, path: Path) -> int:
+    def base(self, template: str, root: Object, path: Path) -> int:
         """Where the range of addresses of a part of an object begins."""
-        key = (template if self.is_own(root) else None, root, path)
-        return self._ranges.setdefault(key, (len(self._ranges) + 1) * _APART)
+        return self._range(template if self.is_own(root) else None, root.name, tuple(each.name for each in path))
 
-    def of_function(self, name: str) -> int:
-        """The number of a function as a pointer."""
-        return self._ranges.setdefault((None, f"function {name}", ()), (len(self._ranges) + 1) * _APART)
+    def constant(self, what: str) -> int:
+        """The number of a function, or of the beginning of a string, as a pointer."""
+        return self._range(None, what, ())
+
+    def _range(self, *key: Any) -> int:
+        return self._ranges.setdefault(key, (len(self._ranges) + 1) * _APART)

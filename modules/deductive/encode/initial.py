@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from pycparser import c_ast
-
-from cseq.c.symbols import Symbols
-from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive.encode.algebra import convert
 from cseq.modules.deductive.encode.cells import Cells, Path
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.values import Values
-from cseq.modules.deductive.transitions import Array, Number
+from cseq.modules.deductive.transitions import Array, Number, Scalar
+from cseq.modules.ir.expressions import Const
+from cseq.modules.ir.objects import Object, Storage
+from cseq.modules.ir.program import Program
+from cseq.modules.ir.types import Field
 
 
-def initial_values(
-    tree: c_ast.FileAST, symbols: Symbols, cells: Cells, values: Values
-) -> dict[str, int | tuple[int, ...]]:
+def initial_values(program: Program, cells: Cells, values: Values) -> dict[str, int | tuple[int, ...]]:
     """The initial values of the shared variables that *cells* has, by name, as in `System`."""
     found: dict[str, int | tuple[int, ...]] = {ghost.name: 0 for ghost in cells.ghosts}
-    declared = {name: decl for name, decl in symbols.qualified.items() if name not in symbols.locals}
-    for variable, (root, path) in list(cells.origins.items()):
-        decl = declared.get(root)
-        if not variable.is_shared or decl is None or is_thread_local(decl):
+    for variable, (object_, path) in list(cells.origins.items()):
+        if not variable.is_shared or object_.storage not in (Storage.STATIC, Storage.LIBRARY) or object_.is_local:
             continue
-        if "extern" in decl.storage:
-            raise refused(f"the object `{root}`, which is not defined,", decl.coord)
-        given = _given(decl, path, symbols, cells, values)
+        declaration: Any = object_.declaration
+        if declaration is None or "extern" in declaration.storage:
+            raise refused(f"the object `{object_.name}`, which is not defined,", object_.origin)
+        type_ = variable.type.element if isinstance(variable.type, Array) else variable.type
+        given = _given(program, object_, path, values, type_)
         if isinstance(variable.type, Array):
             elements = tuple(given.get(index, 0) for index in range(variable.type.length))
             found[variable.name] = 0 if not any(elements) else elements
@@ -36,50 +34,20 @@ def initial_values(
     return found
 
 
-def _given(decl: c_ast.Decl, path: Path, symbols: Symbols, cells: Cells, values: Values) -> dict[int, int]:
-    """The values that the initialiser of *decl* gives the part *path*, by index; the others are 0."""
+def _given(program: Program, object_: Object, path: Path, values: Values, type_: Scalar) -> dict[int, int]:
+    """The values that the initialiser of *object_* gives the part *path*, by index; the others are 0."""
     found: dict[int, int] = {}
-
-    def at(init: Any, type_: c_ast.Node, rest: Path, index: int) -> None:
-        resolved = symbols.resolve(type_)
-        if isinstance(resolved, c_ast.ArrayDecl):
-            length = symbols.length(resolved)
-            if isinstance(init, c_ast.Constant) and init.type == "string":
-                raise refused("an array that is initialised with a string", decl.coord)
-            if not isinstance(init, c_ast.InitList):
-                raise refused("an initialiser without braces", decl.coord)
-            number = 0
-            for part in init.exprs or []:
-                inner = part
-                if isinstance(part, c_ast.NamedInitializer):
-                    number, inner = symbols.constant(part.name[0]), part.expr
-                at(inner, resolved.type, rest, index * length + number)
-                number += 1
-            return
-        record = symbols.record(type_)
-        if record is not None:
-            members = symbols.parts(record)
-            number = 0
-            if not isinstance(init, c_ast.InitList):
-                raise refused("an initialiser without braces", decl.coord)
-            for part in init.exprs or []:
-                inner = part
-                if isinstance(part, c_ast.NamedInitializer):
-                    names = [member[0] for member in members]
-                    number, inner = names.index(part.name[0].name), part.expr
-                if members[number][0] == rest[0]:
-                    at(inner, members[number][1], rest[1:], index)
-                number += 1
-            return
-        if isinstance(init, c_ast.InitList):
-            init = init.exprs[0]
-        scalar = cells.scalar(type_)
-        value = convert(values.value(init), scalar)
+    for place, node in program.initial(object_):
+        index = 0
+        for step in place.path:
+            if not isinstance(step, Field):
+                assert isinstance(step.value, Const) and isinstance(step.value.value, int)
+                index = index * (step.length or 0) + step.value.value
+        if tuple(step for step in place.path if isinstance(step, Field)) != path:
+            continue
+        value = convert(values.value(node), type_)
         if values.before or not isinstance(value, Number):
             values.before.clear()
-            raise refused(f"the initialiser of `{decl.name}`", decl.coord)
+            raise refused(f"the initialiser of `{object_.name}`", object_.origin)
         found[index] = value.value
-
-    if decl.init is not None:
-        at(decl.init, decl.type, path, 0)
     return found

@@ -1,57 +1,62 @@
-"""Statements of the core language as steps."""
+"""Instructions of the intermediate representation as steps."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c import build
-from cseq.c.symbols import Symbols
 from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.errors import UnsupportedError
-from cseq.modules.analysis import cuts
 from cseq.modules.analysis.movers import Movers
-from cseq.modules.analysis.places import calls
-from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.core.inliner.main_entry import ALONE
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE, choose, convert, negation
-from cseq.modules.deductive.encode.cells import Cells, Spot
+from cseq.modules.deductive.encode.cells import Cells, Spot, leaves, scalar
 from cseq.modules.deductive.encode.flow import Flow, FlowStep, Statement, Writer
 from cseq.modules.deductive.encode.inexpressible import refused
-from cseq.modules.deductive.encode.values import Alternatives, Values
+from cseq.modules.deductive.encode.values import Alternatives, Values, is_temporary, named, uncast
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import AddressOf, Const, Expr, Place, Read
+from cseq.modules.ir.objects import Object, Storage
+from cseq.modules.ir.program import Block, Program, Template
+from cseq.modules.ir.types import Array, Record
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.modules.library.primitives import called, without_variant
 
-_SAYING = frozenset({
-    "__CSEQ_at", lexicon.SHOW, lexicon.STANDS, lexicon.AHEAD, lexicon.ACCESS, lexicon.BEGINS, lexicon.ENDS,
-    lexicon.DEMAND, lexicon.CHECKS, stubs.MAY_HANG, stubs.MAY_WAIT,
-})  # fmt: skip
-"""Calls that say something of the program, and do nothing."""
-_WAITS = frozenset({stubs.WAIT, stubs.WAIT_FOR, stubs.WAIT_OUTSIDE})
 _MOST_ELEMENTS = 64
 
 
-def _whole_object(call: c_ast.FuncCall) -> str | None:
-    """The object that *call* gives a value as a whole."""
-    if not build.is_call(call, *lexicon.WHOLE):
+def _whole(instruction: ir.Instruction) -> Place | None:
+    """The place that *instruction* gives a value as a whole, if it is one that does that."""
+    if not isinstance(instruction, (ir.Input, ir.Undefine, ir.Zero)) or instruction.size is None:
         return None
-    place = build.addressed(call.args.exprs[0]) or build.uncast(call.args.exprs[0])
-    return place.name if isinstance(place, c_ast.ID) else None
+    place = instruction.place
+    inner = uncast(place.base) if isinstance(place.base, Expr) else None
+    if isinstance(inner, AddressOf) and not place.path:
+        place = inner.place
+    size = instruction.size.value if isinstance(instruction.size, Const) else 0
+    while place.parent is not None and isinstance(size, int) and size > place.type.size:
+        place = place.parent  # the address of an array is that of its first element
+    return place
 
 
-def _has_no_access(node: c_ast.Node) -> bool:
-    """Whether the expression *node* is made of constants and names only."""
-    if isinstance(node, (c_ast.ArrayRef, c_ast.StructRef)) or (isinstance(node, c_ast.UnaryOp) and node.op in "*&"):
-        return False
-    return all(_has_no_access(child) for _, child in node.children())
+def _objects_read(node: Expr) -> Iterable[Object | None]:
+    """The objects that *node* reads, or has the address of; None for what is no object as a whole."""
+    if isinstance(node, Read):
+        yield named(node.place)
+    elif isinstance(node, AddressOf):
+        yield node.place.base if isinstance(node.place.base, Object) else None
+    else:
+        for operand in node.operands():
+            yield from _objects_read(operand)
 
 
-Handler = Callable[["Statements", c_ast.FuncCall, c_ast.Node | ts.Variable | None], None]
-"""Writes what a call does. The last argument is the lvalue that its result is stored in."""
+Handler = Callable[["Statements", Any], None]
+"""Writes what a creation or an operation does."""
 
 
 class Statements:
@@ -63,62 +68,56 @@ class Statements:
 
     def __init__(
         self,
-        function: c_ast.FuncDef,
+        template: Template,
         values: Values,
         cells: Cells,
-        symbols: Symbols,
+        program: Program,
         claims: Claims,
         movers: Movers,
         handlers: dict[str, Handler],
-        returns: Callable[[Statements, c_ast.Node | None], None],
+        returns: Callable[[Statements, Expr | None], None],
         same: dict[int, c_ast.Node],
     ) -> None:
         self.values = values
         self.cells = cells
-        self.symbols = symbols
+        self.program = program
         self.writer = Writer()
-        self.loops = 0  # around the statement
+        self.in_loop = False
         self._claims = claims
         self._movers = movers
         self._handlers = handlers
         self._returns = returns
         self._same = same
-        self._labels: dict[str, FlowStep] = {}
-        self._placed: set[str] = set()
-        self._inlined: list[
-            tuple[str, FlowStep, c_ast.Node | ts.Variable | None]
-        ] = []  # library functions, their ends and results
-        self.function = function
-        values.calls = self.called
+        self._inlined: list[tuple[str, FlowStep, ts.Read | None]] = []  # library functions, their ends and results
+        self._template = template
+        named = (_whole(each) for each in template.instructions())
+        self._wholes = Counter(place.base for place in named if place is not None)
 
     def flow(self) -> Flow:
         """The steps of the whole function."""
         self._begin(None)
-        for item in self.function.body.block_items or []:
-            if is_thread_local(item):
-                self._initialise(item)
-        self.block(build.statements(self.function.body))
-        self._begin(None)
-        self._returns(self, None)
+        for object_ in self._template.locals:
+            if object_.storage is Storage.THREAD_LOCAL:
+                self._initialise(object_)
+        self._write(self._template)
         return Flow(self.writer.entry)
 
-    def _initialise(self, decl: c_ast.Decl) -> None:
-        if decl.init is not None and not isinstance(decl.init, c_ast.InitList):
-            self.assign([(TRUE, Spot(decl.name, (), None, decl.type))], self.values.value(decl.init))
-        elif decl.init is None:
-            self.fill(Spot(decl.name, (), None, decl.type), lambda ref: ts.Assign(ref, ts.Number(0, ref.type)))
-        else:
-            raise refused("an initialiser of a thread-local array or struct", decl.coord)
+    def _initialise(self, object_: Object) -> None:
+        place = self.program.expressions.variable(object_)
+        ((_, spot),) = self.values.places(place)
+        self.fill(spot, lambda target: ts.Assign(target, ts.Number(0, target.type)))
+        for part, value in self.program.initial(object_):
+            self.store(part, self.values.value(value))
 
     # Writing
 
-    def _begin(self, node: c_ast.Node | None, mover: bool = False, waits: bool = False) -> None:
+    def _begin(self, node: ir.Instruction | None, mover: bool = False, waits: bool = False) -> None:
         if not self._inlined:
-            self.writer.begin(Statement(node.coord if node is not None else None, mover, waits))
+            self.writer.begin(Statement(node.origin if node is not None else None, mover, waits))
             self.values.origin = self.writer.statement.origin
 
-    def _moves(self, node: c_ast.Node) -> bool:
-        return self._same.get(id(node), node) in self._movers
+    def _moves(self, node: ir.Instruction) -> bool:
+        return self._same.get(id(node.source), node.source) in self._movers
 
     def act(self, *actions: ts.Action) -> None:
         """Write what the expressions that were translated demand, and then *actions*."""
@@ -142,11 +141,12 @@ class Statements:
 
     def assign(self, places: Alternatives, value: ts.Expression, live: ts.Expression = FALSE) -> None:
         """Store *value* in one of *places*. live: see `Cells.live`, where it is the identifier of a thread."""
+        self.values.stores += 1
 
         def store(spot: Spot) -> None:
             target = self.cells.reference(self.values.template, spot)
             self.act(ts.Assign(target, convert(value, target.type)))
-            if self.cells.is_handle(spot.type):
+            if self.cells.is_handle(self.cells.declared_part(spot.root, spot.path)):
                 self.act(ts.Assign(self.cells.live(target), live))
 
         if len(places) == 1:
@@ -156,20 +156,34 @@ class Statements:
         else:
             self.act()
 
-    def store(self, lvalue: c_ast.Node | ts.Variable | None, value: ts.Expression) -> None:
-        """Store *value* in *lvalue*, if there is one."""
-        if isinstance(lvalue, ts.Variable):
-            assert isinstance(lvalue.type, ts.Scalar)
-            self.act(ts.Assign(ts.Read(lvalue), convert(value, lvalue.type)))
-            return
-        if lvalue is None:
+    def store(self, place: Place | None, value: ts.Expression) -> None:
+        """Store *value* in *place*, if there is one."""
+        kept = None if place is None else self._kept(place, value)
+        if kept is not None:
+            self.values.stores += 1
+            self.act(ts.Assign(kept, convert(value, kept.type)))
+        elif place is not None:
+            self.assign(self.values.places(place), value)
+        else:
             self.act()
-            return
-        self.assign(self.values.places(lvalue), value)
+
+    def _kept(self, place: Place, value: ts.Expression) -> ts.Read | ts.Element | None:
+        """The variable for a temporary, or a parameter, of a library function; None for other places."""
+        object_, bound = named(place), self.values.bound
+        if object_ is None or not (is_temporary(object_) or object_.number in bound):
+            return None
+        if object_.number not in bound:
+            type_ = ts.UNBOUNDED if value.type == ts.UNBOUNDED else scalar(place.type, self.values.origin)
+            bound[object_.number] = ts.Read(self.cells.fresh(type_, self.values.template))
+        found = bound[object_.number]
+        if not isinstance(found, ts.Read):
+            raise refused(f"an assignment to the parameter `{object_.name}`", self.values.origin)
+        return found
 
     def fill(self, spot: Spot, action: Callable[[ts.Read | ts.Element], ts.Action]) -> None:
         """Do something to each scalar of the object *spot*."""
-        for path in self.cells.leaves(spot.type):
+        self.values.stores += 1
+        for path in leaves(spot.type):
             variable = self.cells.variable(self.values.template, spot.root, (*spot.path, *path))
             targets: list[ts.Read | ts.Element] = [ts.Read(variable)]
             if isinstance(variable.type, ts.Array):
@@ -177,272 +191,294 @@ class Statements:
                     raise refused("an operation on a whole array", self.values.origin)
                 targets = [ts.Element(variable, ts.Number(index)) for index in range(variable.type.length)]
             self.act(*map(action, targets))
-            if self.cells.is_handle(self.cells.around(spot.root, (*spot.path, *path))[1]):
+            if self.cells.is_handle(self.cells.declared_part(spot.root, (*spot.path, *path))):
                 self.act(*(ts.Assign(self.cells.live(target), FALSE) for target in targets))
 
-    # Statements
+    # Blocks
 
-    def block(self, nodes: Iterable[c_ast.Node]) -> None:
-        """Write statements."""
-        for node in nodes:
-            self.one(node)
+    def _write(self, template: Template) -> None:
+        """Write the blocks of a function, from here on."""
+        blocks = template.blocks
+        heads: dict[int, FlowStep] = {}
 
-    def one(self, node: Any) -> None:
-        """Write one statement."""
-        match node:
-            case None | c_ast.Decl() | c_ast.EmptyStatement():
-                return
-            case c_ast.Compound():
-                self.block(node.block_items or [])
-            case c_ast.Label():
-                self._placed.add(node.name)
-                self.writer.go_to(self._labels.setdefault(node.name, FlowStep(Statement(node.coord))))
-                self.one(node.stmt)
-            case c_ast.Goto():
-                target = self._labels.setdefault(node.name, FlowStep(Statement(node.coord)))
-                target.cut = target.cut or node.name in self._placed
-                self.writer.go_to(target)
-                self.writer.dead()
-            case c_ast.If():
-                self._begin(node, self._moves(node))
-                condition = self.values.truth(node.cond)
-                if self._is_choice(node):
-                    self._choose(condition, build.statements(node.iftrue))
+        def head(number: int) -> FlowStep:
+            if number not in heads:
+                block = blocks[number]
+                is_loop = block.loop == number
+                if is_loop and self._inlined:
+                    raise refused(f"the function `{template.name}`, whose model has a loop", block.end.origin)
+                origin = next(block.instructions()).origin
+                heads[number] = self.writer.new() if self._inlined else FlowStep(Statement(origin), cut=is_loop)
+            return heads[number]
+
+        self.writer.go_to(head(0))
+        for block in blocks:
+            if block.number in heads:
+                self.writer.at = heads[block.number]
+                self.in_loop = self.in_loop if self._inlined else block.loop is not None
+                for instruction in block.body:
+                    self._instruction(instruction)
+                self._leave(blocks, block, head)
+
+    def _leave(self, blocks: tuple[Block, ...], block: Block, head: Callable[[int], FlowStep]) -> None:
+        """Write the end of a block. head: the first step of another one."""
+        end = block.end
+        self._coarse(end)
+        match end:
+            case ir.Goto(to):
+                self.act()
+                self.writer.go_to(head(to))
+            case ir.Branch(condition, then, other):
+                self._begin(end, self._moves(end))
+                holds = self.values.truth(condition)
+                if self._is_choice(blocks[then], end):
+                    self._choose(holds, blocks[then])
+                    self.writer.go_to(head(other))
                     return
-                self.either(condition, lambda: self.one(node.iftrue), lambda: self.one(node.iffalse))
-            case c_ast.While():
-                self._while(node)
-            case c_ast.Assignment() | c_ast.UnaryOp(op="++" | "--" | "p++" | "p--"):
-                self._assignment(node)
-            case c_ast.FuncCall():
-                self._call(node, None, node)
-            case c_ast.Return():
-                self._return(node)
+                self.act()
+                self.writer.at.next += [(holds, head(then)), (negation(holds), head(other))]
+            case ir.Return(value) if self._inlined and not isinstance(end, ir.ThreadExit):
+                _, after, result = self._inlined[-1]
+                returned = None if value is None else self.values.value(value)
+                self.act()
+                if returned is not None and result is not None:
+                    self.act(ts.Assign(result, convert(returned, result.type)))
+                self.writer.go_to(after)
+            case ir.Return(value):
+                self._begin(None if end.source is None else end)
+                self._returns(self, value)
+            case ir.ProcessExit():
+                self._begin(end)
+                self.act()
+            case ir.Fail() | ir.Stop() | ir.Abandon():
+                self._claim(end)
             case _:
-                raise refused(f"a statement of kind {type(node).__name__}", node.coord)
+                raise refused(f"a terminator of kind {type(end).__name__}", end.origin)
 
-    def _is_choice(self, node: c_ast.If) -> bool:
-        """Whether a branch is nothing but one assignment, to something that no other thread sees before it ends."""
-        body = build.statements(node.iftrue)
-        if node.iffalse is not None or len(body) != 1 or not isinstance(body[0], c_ast.Assignment):
+    def _is_choice(self, block: Block, branch: ir.Branch) -> bool:
+        """Whether what a branch decides is nothing but one assignment, which no other thread sees before it ends."""
+        if len(block.predecessors) > 1 or not isinstance(block.end, ir.Goto) or block.end.to != branch.other:
             return False
-        target, value = body[0].lvalue, body[0].rvalue
-        if body[0].op != "=" or isinstance(value, c_ast.FuncCall) or not isinstance(target, c_ast.ID):
-            return False
-        if self.symbols.record(self.symbols.type_of(target)) is not None or self.cells.is_handle(
-            self.symbols.type_of(target)
-        ):
+        *before, node = block.body or [block.end]
+        target = named(node.place) if isinstance(node, ir.Assign) and node.grain is None else None
+        if target is None or isinstance(target.type, Record) or self.cells.is_handle(self.cells.declared_part(target)):
             return False
         if self._inlined:
-            return True
+            return all(map(self._only_computes, before))
         # What others can change is loaded by a statement of its own.
-        own = all(self.cells.is_own(name) or name in self.symbols.enumerators for name in build.names(value))
-        return own and self.cells.is_own(target.name) and not any(calls(value)) and _has_no_access(value)
+        read = [target, *(each for part in node.operands() for each in _objects_read(part))]
+        return not before and all(each is not None and self.cells.is_own(each) for each in read)
 
-    def _choose(self, condition: ts.Expression, body: list[Any]) -> None:
+    def _choose(self, condition: ts.Expression, block: Block) -> None:
         """Write an assignment that is only made if *condition* holds."""
+        *before, node = block.body
+        assert isinstance(node, ir.Assign)
         with self.values.only_if(condition):
-            value = self.values.value(body[0].rvalue)
-            ((_, spot),) = self.values.places(body[0].lvalue)
-        target = self.cells.reference(self.values.template, spot)
+            for each in before:
+                self._instruction(each)
+            value = self.values.value(node.value)
+        target = self._kept(node.place, value)
+        if target is None:
+            ((_, spot),) = self.values.places(node.place)
+            target = self.cells.reference(self.values.template, spot)
+        self.values.stores += 1
         self.act(ts.Assign(target, choose(condition, convert(value, target.type), target)))
 
-    def _while(self, node: c_ast.While) -> None:
-        if self._inlined:
-            name = self._inlined[-1][0]
-            raise refused(f"the function `{name}`, whose model has a loop", node.coord)
-        head = FlowStep(Statement(node.coord), cut=True)
-        self.writer.go_to(head)
-        self._begin(node, self._moves(node))
-        condition = self.values.truth(node.cond)
-        self.act()
-        start, end = self.writer.at, self.writer.new()
-        self.writer.go_to(self.writer.new(), condition)
-        self.loops += 1
-        self.one(node.stmt)
-        self.loops -= 1
-        self.writer.go_to(head)
-        self.writer.at = start
-        self.writer.go_to(end, negation(condition))
+    def _only_computes(self, node: ir.Instruction) -> bool:
+        """Whether an instruction of a library function does nothing but to give a temporary a value."""
+        target = node.target()
+        object_ = None if target is None else named(target)
+        if object_ is None or not is_temporary(object_):
+            return False
+        if isinstance(node, ir.Call):
+            return node.function in self.program.steps and _returned(self.program.steps[node.function]) is not None
+        return isinstance(node, ir.Input | ir.Undefine)
 
-    def _assignment(self, node: Any) -> None:
-        if isinstance(node, c_ast.UnaryOp):
-            node = c_ast.Assignment(f"{node.op[-1]}=", node.expr, build.number(1), node.coord)
-        if node.op == "=" and isinstance(node.rvalue, c_ast.FuncCall):
-            name = node.rvalue.name.name if isinstance(node.rvalue.name, c_ast.ID) else ""
-            if not name.startswith(lexicon.NONDET):
-                self._call(node.rvalue, node.lvalue, node)
+    # Instructions
+
+    def _instruction(self, node: ir.Instruction) -> None:
+        """Write one instruction."""
+        self._coarse(node)
+        match node:
+            case ir.Skip() | ir.Lifetime():
                 return
-        self._begin(node, self._moves(node))
-        right = node.rvalue
-        if node.op != "=":
-            right = c_ast.BinaryOp(node.op[:-1], node.lvalue, right)
-        if self.symbols.record(self.symbols.type_of(node.lvalue)) is not None:
-            self._copy(node.lvalue, right)
+            case ir.Begin() | ir.End():
+                self._begin(node, waits=isinstance(node, ir.Begin))
+                self.writer.at.section = 1 if isinstance(node, ir.Begin) else -1
+                self.writer.go_to(self.writer.new())
+            case ir.Assign():
+                self._begin(node, self._moves(node))
+                self._assign(node)
+            case ir.Input(place, kind, None) | ir.Undefine(place, kind, None):
+                self._begin(node, self._moves(node))
+                self._input(place, kind)
+            case ir.Input() | ir.Undefine() | ir.Zero():
+                self._begin(node)
+                self._fill_whole(node)
+            case ir.Check() | ir.Assume() | ir.CutUnless():
+                self._claim(node)
+            case ir.Wait(condition, how):
+                if how != stubs.WAIT_OR_WAKE:  # which may end at any time
+                    self.act(ts.Assume(self.values.truth(condition)))
+            case ir.Create():
+                self._begin(node, self._moves(node))
+                self._handlers[lexicon.CREATE](self, node)
+            case ir.Call():
+                self._call(node)
+            case _:
+                raise refused(f"an instruction of kind {type(node).__name__}", node.origin)
+
+    def _coarse(self, node: ir.Instruction) -> None:
+        """Write the cut before an instruction that stands for several accesses."""
+        if node.grain is not None:
+            self._begin(node)
+            cut = Cut(Limit.GRAIN, 1, node.grain)
+            self.act(ts.Check(FALSE, Claim(Kind.UNWINDING, cut=cut), node.origin))
+
+    def _assign(self, node: ir.Assign) -> None:
+        if isinstance(node.place.type, Record):
+            self._copy(node.place, node.value, node.place.type)
             return
-        value = self.values.value(right)
-        if self.cells.is_handle(self.symbols.type_of(node.lvalue)):
-            live = self.live(right)
+        value = self.values.value(node.value)
+        if self.cells.is_handle(self.cells.declared(node.place)):
+            live = self.live(node.value)
             kept = ts.Read(self.cells.ghost("live", ts.BOOL, self.values.template))
             if live is not None:
                 self.act(ts.Assign(kept, live), ts.Assign(live, FALSE))
-            self.assign(self.values.places(node.lvalue), value, FALSE if live is None else kept)
+            self.assign(self.values.places(node.place), value, FALSE if live is None else kept)
         else:
-            self.assign(self.values.places(node.lvalue), value)
+            self.store(node.place, value)
 
-    def live(self, node: c_ast.Node) -> ts.Read | ts.Element | None:
+    def live(self, node: Expr) -> ts.Read | ts.Element | None:
         """Whether the thread with the identifier *node* is live, if that is a variable: see `Cells.live`."""
-        node = build.uncast(node)
-        if not isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef, c_ast.UnaryOp)):
+        node = uncast(node)
+        if not isinstance(node, Read) or not self.cells.is_handle(self.cells.declared(node.place)):
             return None
-        if isinstance(node, c_ast.UnaryOp) and node.op != "*":
-            return None
-        if not self.cells.is_handle(self.symbols.type_of(node)):
-            return None
-        places = self.values.places(node)
+        places = self.values.places(node.place)
         if len(places) != 1:
             return None
         return self.cells.live(self.cells.reference(self.values.template, places[0][1]))
 
-    def _copy(self, target: c_ast.Node, source: c_ast.Node) -> None:
+    def _copy(self, target: Place, source: Expr, type_: Record) -> None:
         """Copy a struct."""
-        for path in self.cells.leaves(self.symbols.type_of(target)):
-            one, other = target, source
-            for name in path:
-                one, other = (c_ast.StructRef(part, ".", build.ident(name)) for part in (one, other))
-            if self.symbols.is_array(self.symbols.type_of(one)):
+        if not isinstance(source, Read):
+            raise refused("a struct that is no object", self.values.origin)
+        if type_.is_union:
+            raise refused("a union", self.values.origin)
+        pool = self.program.expressions
+        for field in type_.fields.values():
+            one, other = pool.field(target, field), pool.field(source.place, field)
+            if isinstance(field.type, Array):
                 raise refused("a copy of a struct with an array", self.values.origin)
-            self.assign(self.values.places(one), self.values.value(other))
+            if isinstance(field.type, Record):
+                self._copy(one, pool.read(other), field.type)
+            else:
+                self.assign(self.values.places(one), self.values.value(pool.read(other)))
 
-    def _return(self, node: c_ast.Return) -> None:
-        if not self._inlined:
-            self._begin(node)
-            self._returns(self, node.expr)
-            self.writer.dead()
-            return
-        _, end, result = self._inlined[-1]
-        if build.is_call(build.uncast(node.expr)) if node.expr is not None else False:
-            self._call(build.uncast(node.expr), result, node)  # type: ignore[arg-type]
-        elif node.expr is not None:
-            self.store(result, self.values.value(node.expr))
-        self.act()
-        self.writer.go_to(end)
-        self.writer.dead()
+    def _input(self, place: Place, kind: str) -> None:
+        """Write that *place* gets any value."""
+        words = lexicon.NONDET_TYPES.get(kind)
+        if words is None:
+            raise refused(f"the input `{lexicon.NONDET}{kind}`", self.values.origin)
+        is_pointer = "*" in words
+        type_ = ts.Address.POINTER if is_pointer else scalar(self.program.types.arithmetic(words), self.values.origin)
+        value = self.values.unknown(type_)
+        object_ = named(place)
+        if object_ is not None and is_temporary(object_) and object_.number not in self.values.bound:
+            self.values.bound[object_.number] = value
+        else:
+            self.store(place, value)
 
     # Calls
 
-    def called(self, function: c_ast.FuncDef, arguments: list[c_ast.Node]) -> ts.Expression:
-        """Write a call of a library function inside of an expression; its result."""
-        result = self.cells.fresh(self.cells.scalar(function.decl.type.type, self.values.origin), self.values.template)
-        self.act()
-        self._inline(function, arguments, result)
-        return ts.Read(result)
-
-    def _call(self, call: c_ast.FuncCall, target: c_ast.Node | ts.Variable | None, node: c_ast.Node) -> None:
-        """Write a statement that is a call, or the assignment of a call's result."""
-        name = call.name.name if isinstance(call.name, c_ast.ID) else ""
-        arguments = call.args.exprs if call.args else []
-        if name in _SAYING:
+    def _call(self, node: ir.Call) -> None:
+        """Write the call of a library function."""
+        name = node.function
+        if name in (stubs.MAY_HANG, stubs.MAY_WAIT):  # which say something, and do nothing
             return
-        if name in (lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END):
-            self._begin(node, waits=name == lexicon.ATOMIC_BEGIN)
-            self.writer.at.section = 1 if name == lexicon.ATOMIC_BEGIN else -1
-            self.writer.go_to(self.writer.new())
-            return
-        if name in (lexicon.ASSERT, lexicon.MISUSE_STUB, lexicon.ASSUME, cuts.UNWOUND, lexicon.COARSE):
-            self._claim(name, call, node)
-        elif name in _WAITS:
-            self.act(ts.Assume(self.values.truth(arguments[0])))
-        elif name == ALONE:  # a cut that every execution runs into
-            raise refused("what a program does with its arguments, unless --args gives them,", node.coord)
-        elif name == stubs.WAIT_OR_WAKE:
-            return  # it may end at any time
-        elif name == lexicon.STOP:
-            self._begin(node)
-            self.act()
-            self.writer.dead()
-        elif name == lexicon.EXIT:
-            self._begin(node)
-            self._returns(self, arguments[0])
-            self.writer.dead()
-        elif name in self._handlers:
+        if name == ALONE:  # a cut that every execution runs into
+            raise refused("what a program does with its arguments, unless --args gives them,", node.origin)
+        if name in self._handlers:
             self._begin(node, self._moves(node))
-            self._handlers[name](self, call, target)
-        elif name in lexicon.WHOLE:
-            self._begin(node)
-            self._whole(name, arguments)
-        elif name in self.symbols.functions:
+            self._handlers[name](self, node)
+        elif name in self.program.steps:
             self._begin(node, self._moves(node), waits=stubs.may_wait(name))
             outside = not self._inlined
             try:
-                self._inline(self.symbols.functions[name], arguments, target)
+                self._inline(self.program.steps[name], node.arguments, node.result)
             except UnsupportedError as error:
                 if not outside or not lexicon.is_ours(error.origin):
                     raise
-                raise refused(f"the function `{called(name) or without_variant(name)}`", node.coord) from error
+                raise refused(f"the function `{called(name) or without_variant(name)}`", node.origin) from error
         else:
-            raise refused(f"the function `{called(name) or without_variant(name)}`", node.coord)
+            raise refused(f"the function `{called(name) or without_variant(name)}`", node.origin)
 
-    def _claim(self, name: str, call: c_ast.FuncCall, node: c_ast.Node) -> None:
+    def _claim(self, node: ir.Instruction) -> None:
         """Write an assertion, an assumption, or a cut."""
-        arguments = call.args.exprs
-        if name == lexicon.COARSE:
-            self._begin(node)
-            cut = Cut(Limit.GRAIN, 1, arguments[0].value[1:-1])
-            self.act(ts.Check(FALSE, Claim(Kind.UNWINDING, cut=cut), node.coord))
-            return
-        is_claimed = name == cuts.UNWOUND or (name != lexicon.ASSUME and self._claims.has(arguments[1]))
-        self._begin(node, self._moves(node), waits=not is_claimed)
-        condition = self.values.truth(arguments[0])
-        if not is_claimed:
+        claim = None
+        if isinstance(node, (ir.CutUnless, ir.Abandon)):
+            claim = Claim(Kind.UNWINDING, cut=node.cut)
+        elif isinstance(node, (ir.Check, ir.Fail)) and self._claims.has_key(node.key):
+            claim = node.claim
+        self._begin(node, self._moves(node), waits=claim is None)
+        condition = (
+            self.values.truth(node.condition) if isinstance(node, ir.Check | ir.Assume | ir.CutUnless) else FALSE
+        )
+        if claim is None:
             self.act(ts.Assume(condition))
-            return
-        is_cut = name == cuts.UNWOUND
-        claim = Claim(Kind.UNWINDING, cut=cuts.of(call)) if is_cut else Claim.of(arguments[1].value[1:-1])
-        if condition == TRUE:
+        elif condition == TRUE:
             self.act()
         else:
             self.act(ts.Check(condition, claim, self.values.origin))
+        if condition == FALSE:
+            self.writer.dead()
 
-    def _whole(self, name: str, arguments: list[c_ast.Node]) -> None:
-        """Write a call that gives a whole object a value."""
-        place = build.addressed(arguments[0]) or build.uncast(arguments[0])
-        if isinstance(place, c_ast.UnaryOp):
-            place = place.expr
+    def _fill_whole(self, node: ir.Input | ir.Undefine | ir.Zero) -> None:
+        """Write that a whole object gets a value."""
+        place = _whole(node)
+        assert place is not None
         found = self.values.places(place)
+        if not (isinstance(node.size, Const) and node.size.value == place.type.size):
+            raise refused("an operation on a part of an object", self.values.origin)
         if len(found) != 1:
             raise refused("an operation on an unknown object", self.values.origin)
-        if name == "__CSEQ_zero":
-            self.fill(found[0][1], lambda ref: ts.Assign(ref, ts.Number(0, ref.type)))
-        elif not self._is_any_value(found[0][1]):
+        if isinstance(node, ir.Zero):
+            self.fill(found[0][1], lambda target: ts.Assign(target, ts.Number(0, target.type)))
+        elif not self._is_any_value(place, found[0][1]):
             self.fill(found[0][1], ts.Havoc)
 
-    def _is_any_value(self, spot: Spot) -> bool:
+    def _is_any_value(self, place: Place, spot: Spot) -> bool:
         """Whether the object has any value already: it is a thread's own, and this is done once, before others."""
-        if self.loops or spot.path or not self.cells.is_own(spot.root) or self._has_handles(spot.type):
+        if self.in_loop or place.path or not self.cells.is_own(spot.root) or self.cells.has_handles(spot):
             return False
-        body = self.function.body
-        return sum(1 for call in calls(body) if _whole_object(call) == spot.root) == 1
+        return self._wholes[place.base] == 1
 
-    def _has_handles(self, type_: c_ast.Node) -> bool:
-        element = self.cells.element_type(type_)
-        if self.symbols.record(element) is None:
-            return self.cells.is_handle(element)
-        return any(self._has_handles(member.type) for member in self.symbols.members_of(element))
-
-    def _inline(
-        self, function: c_ast.FuncDef, arguments: list[c_ast.Node], target: c_ast.Node | ts.Variable | None
-    ) -> None:
+    def _inline(self, function: Template, arguments: tuple[Expr, ...], place: Place | None) -> None:
         """Write the body of a library function, which is one step."""
-        name = function.decl.name
+        values, name, returned = self.values, function.name, _returned(function)
         if any(name == outer for outer, _, _ in self._inlined):
-            raise refused(f"the recursive function `{name}`", self.values.origin)
+            raise refused(f"the recursive function `{name}`", values.origin)
+        outer = dict(values.bound), dict(values.given), values.in_library
+        values.bind(function, arguments, keep=returned is None)
+        values.in_library = True
+        object_ = None if place is None else named(place)
+        if returned is not None and object_ is not None and is_temporary(object_):
+            values.computed[object_.number] = values.value(returned), values.stores
+            values.bound, values.given, values.in_library = outer
+            return
+        result = None if place is None else ts.Read(self.cells.fresh(self.cells.result(function), values.template))
         end = self.writer.new()
-        outer, given = dict(self.values.bound), dict(self.values.given)
-        self.values.bind(function, arguments, keep=True)
-        self._inlined.append((name, end, target))
-        self.block(build.statements(function.body))
+        self._inlined.append((name, end, result))
+        self._write(function)
         self._inlined.pop()
-        self.act()
-        self.values.bound, self.values.given = outer, given
-        self.writer.go_to(end)
+        values.bound, values.given, values.in_library = outer
+        self.writer.at = end
+        if result is not None:
+            self.store(place, result)
+
+
+def _returned(function: Template) -> Expr | None:
+    """What *function* returns, if it does nothing else."""
+    (block, *more) = function.blocks
+    end = block.end
+    return end.value if not more and not block.body and isinstance(end, ir.Return) else None

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pycparser import c_ast
-
-from cseq.c import build
-from cseq.c.symbols import Symbols
 from cseq.model.claims import Claim, Object, Reason, misuse
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
@@ -28,6 +25,12 @@ from cseq.modules.deductive.encode.cells import Cells
 from cseq.modules.deductive.encode.flow import FlowStep
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.statements import Statements
+from cseq.modules.deductive.encode.unrolling import unrolled
+from cseq.modules.deductive.encode.values import uncast
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import Const, Expr
+from cseq.modules.ir.program import Template
+from cseq.modules.ir.types import Record
 from cseq.modules.library.assertions import Claims
 
 _MOST = 16
@@ -53,9 +56,14 @@ class Kind:
     """The threads of one template, and what creates them. chain: the start functions that lead to them."""
 
     template: ts.Template
-    function: c_ast.FuncDef
+    function: Template
     chain: tuple[str, ...] = ()
     creators: list[str] = field(default_factory=list)
+
+    @property
+    def start(self) -> str:
+        """The function with which they begin."""
+        return self.chain[-1]
 
     @property
     def identity(self) -> ts.Expression:
@@ -68,13 +76,12 @@ class Kind:
 class Threads:
     """The templates of a program; `kinds` grows while statements are written that create threads."""
 
-    def __init__(self, functions: dict[str, c_ast.FuncDef], cells: Cells, symbols: Symbols, claims: Claims) -> None:
+    def __init__(self, functions: Mapping[str, Template], cells: Cells, claims: Claims) -> None:
         self._functions = functions
         self._cells = cells
-        self._symbols = symbols
         self._claims = claims
         main = ts.Template("main", 0, 0, shown="main")
-        self.kinds: list[Kind] = [Kind(main, functions["main"], ("main",))]
+        self.kinds: list[Kind] = [Kind(main, functions.get(unrolled("main"), functions["main"]), ("main",))]
         self._asked: list[_JoinCall] = []
         self._begun: list[FlowStep] = []  # where threads begin and end that are some of many
         self._ended: list[tuple[FlowStep, bool]] = []  # and whether that looks at nothing that is shared
@@ -95,33 +102,28 @@ class Threads:
 
     # Creation
 
-    def create(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | ts.Variable | None) -> None:
+    def create(self, to: Statements, call: ir.Create) -> None:
         """Write a call of `pthread_create`."""
-        thread, attr, start, argument = call.args.exprs
-        name = build.uncast(start)
-        if isinstance(name, c_ast.UnaryOp) and name.op == "&":
-            name = name.expr
-        if not isinstance(name, c_ast.ID) or name.name not in self._functions:
-            raise refused("a thread whose start function is not known", call.coord)
+        start = call.start.name
+        if start not in self._functions:
+            raise refused("a thread whose start function is not known", call.origin)
         values = to.values
-        value = values.value(argument)
+        value = values.value(call.argument)
         detached: ts.Expression = FALSE
-        if not build.is_constant(build.uncast(thread), 0):
-            values.check(values.truth(thread), misuse("", Object.THREAD, Reason.MISSING))
-        else:
-            values.check(FALSE, misuse("", Object.THREAD, Reason.MISSING))
-        if not build.is_constant(build.uncast(attr), 0):
-            detached = self._attributes(to, attr)
+        is_stored = not is_null(call.handle)
+        values.check(values.truth(call.handle) if is_stored else FALSE, misuse("", Object.THREAD, Reason.MISSING))
+        if not is_null(call.attributes):
+            detached = self._attributes(to, call.attributes)
         creator = self.kind(values.template)
-        kind = self._created(name.name, creator, to.loops > 0, call.coord)
+        kind = self._created(start, creator, to.in_loop)
         template = kind.template
         if template.is_replicated:
             number = values.unknown(ts.UNBOUNDED)
             values.before.append(ts.Assume(apply(ts.Operator.GT, number, self._last())))
         else:
             number = ts.Number((template.number or 0) + 1, ts.UNBOUNDED)
-        arguments = tuple(self._arguments(kind, value, call.coord))
-        to.act(ts.Create(template.name, arguments, call.coord))
+        arguments = tuple(self._arguments(kind, value, call.origin))
+        to.act(ts.Create(template.name, arguments, call.origin))
         if template.is_replicated:
             self._begun.append(to.writer.at)
         else:
@@ -129,15 +131,21 @@ class Threads:
             if detached != FALSE:
                 to.act(ts.Assign(ts.Read(self.ghost("detached", kind)), detached))
         if template.is_replicated and detached != FALSE:
-            raise refused("attributes of threads that are created in a loop", call.coord)
-        if not build.is_constant(build.uncast(thread), 0):
+            raise refused("attributes of threads that are created in a loop", call.origin)
+        if is_stored:
             live = negation(detached) if template.is_replicated else FALSE
-            to.assign(values.places(c_ast.UnaryOp("*", thread)), number, live)
-        to.store(target, ts.Number(0))
+            to.assign(values.places(to.program.expressions.deref(call.handle)), number, live)
+        to.store(call.result, ts.Number(0))
 
-    def _attributes(self, to: Statements, attr: c_ast.Node) -> ts.Expression:
+    def _attributes(self, to: Statements, attributes: Expr) -> ts.Expression:
+        pool = to.program.expressions
+        place = pool.deref(uncast(attributes))
+        if not isinstance(place.type, Record):
+            raise refused("attributes that are no object", to.values.origin)
+        fields = place.type.fields
+
         def member(name: str) -> ts.Expression:
-            return to.values.value(c_ast.StructRef(attr, "->", build.ident(name)))
+            return to.values.value(pool.read(pool.field(place, fields[name])))
 
         state = member("__cs_state")
         for value, is_wrong, reason in ((2, True, Reason.DESTROYED), (1, False, Reason.UNINITIALISED)):
@@ -145,8 +153,7 @@ class Threads:
             to.values.check(negation(holds) if is_wrong else holds, misuse("pthread_create", Object.ATTRIBUTES, reason))
         return convert(member("__cs_detached"), ts.BOOL)
 
-    def _created(self, start: str, creator: Kind, in_loop: bool, origin: Origin | None) -> Kind:
-        function = self._functions[start]
+    def _created(self, start: str, creator: Kind, in_loop: bool) -> Kind:
         repeated = in_loop or creator.template.is_replicated or start in creator.chain
         if not repeated:
             number = 1 + len(self.singles)
@@ -154,15 +161,17 @@ class Threads:
                 repeated = True
             else:
                 template = ts.Template(self._named(start), 0, number, shown=start)
-                kind = Kind(template, function, (*creator.chain, start))
+                kind = Kind(
+                    template, self._functions.get(unrolled(start), self._functions[start]), (*creator.chain, start)
+                )
                 self.kinds.append(kind)
                 return kind
         for kind in self.kinds:
-            if kind.function is function and kind.template.is_replicated:
+            if kind.function is self._functions[start] and kind.template.is_replicated:
                 return kind
         template = ts.Template(self._named(start), 0, None, shown=start)
         template.identity = self._cells.ghost("identity", ts.UNBOUNDED, template.name)
-        kind = Kind(template, function, (*creator.chain, start))
+        kind = Kind(template, self._functions[start], (*creator.chain, start))
         self.kinds.append(kind)
         return kind
 
@@ -177,13 +186,12 @@ class Threads:
     def _arguments(
         self, kind: Kind, value: ts.Expression, origin: Origin | None
     ) -> list[tuple[ts.Variable, ts.Expression]]:
-        parameters = kind.function.decl.type.args.params if kind.function.decl.type.args else []
-        named = [one for one in parameters if isinstance(one, c_ast.Decl) and one.name]
+        named = kind.function.parameters
         if len(named) > 1:
             raise UnsupportedError("a start function with several parameters", origin)
         if not named:
             return []
-        variable = self._cells.variable(kind.template.name, named[0].name)
+        variable = self._cells.variable(kind.template.name, named[0])
         assert isinstance(variable.type, ts.Scalar)
         return [(variable, convert(value, variable.type))]
 
@@ -198,7 +206,7 @@ class Threads:
 
     # Ends
 
-    def end(self, to: Statements, value: c_ast.Node | None) -> None:
+    def end(self, to: Statements, value: Expr | None) -> None:
         """Write the end of a thread that returns *value*; or of the process, if main returns."""
         kind = self.kind(to.values.template)
         result = to.values.value(value) if value is not None else None
@@ -219,30 +227,30 @@ class Threads:
     def _result(self, kind: Kind) -> ts.Variable:
         return self._cells.ghost(f"result.{kind.template.name}", ts.Address.POINTER)
 
-    def detach(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | ts.Variable | None) -> None:
+    def detach(self, to: Statements, call: ir.Call) -> None:
         """Write a call of `pthread_detach`."""
         self._ask(to, call, (Reason.NONE_CREATED, Reason.DETACHED_TWICE, Reason.JOINED_TWICE), "detached")
-        to.store(target, ts.Number(0))
+        to.store(call.result, ts.Number(0))
 
-    def join(self, to: Statements, call: c_ast.FuncCall, target: c_ast.Node | ts.Variable | None) -> None:
+    def join(self, to: Statements, call: ir.Call) -> None:
         """Write a call of `pthread_join`. Of threads that are some of many, it is known how many have ended."""
         to.writer.statement.waits = True
         values = to.values
-        handle = convert(values.value(call.args.exprs[0]), ts.UNBOUNDED)
+        handle = convert(values.value(call.arguments[0]), ts.UNBOUNDED)
         myself = apply(ts.Operator.ADD, convert(values.identity, ts.UNBOUNDED), ts.Number(1, ts.UNBOUNDED))
-        result = call.args.exprs[1]
-        failed = _EDEADLK if call.name.name == "pthread_join" else _THRD_ERROR
+        result = call.arguments[1]
+        failed = _EDEADLK if call.function == "pthread_join" else _THRD_ERROR
         reasons = (Reason.NONE_CREATED, Reason.DETACHED, Reason.JOINED_TWICE)
 
         def wait() -> None:
             stored = self._ask(to, call, reasons, "joined")
-            if not build.is_constant(build.uncast(result), 0):
-                to.assign(values.places(c_ast.UnaryOp("*", result)), ts.Read(stored))
-            to.store(target, ts.Number(0))
+            if not is_null(result):
+                to.assign(values.places(to.program.expressions.deref(result)), ts.Read(stored))
+            to.store(call.result, ts.Number(0))
 
-        to.either(equal(handle, myself), lambda: to.store(target, ts.Number(failed)), wait)
+        to.either(equal(handle, myself), lambda: to.store(call.result, ts.Number(failed)), wait)
 
-    def _ask(self, to: Statements, call: c_ast.FuncCall, reasons: tuple[Reason, ...], becomes: str) -> ts.Variable:
+    def _ask(self, to: Statements, call: ir.Call, reasons: tuple[Reason, ...], becomes: str) -> ts.Variable:
         """Write that a thread becomes joined or detached; the thread's result, if it is joined.
 
         Who the threads are is known when all statements are written: see `settle`.
@@ -251,10 +259,10 @@ class Threads:
         kept = ts.Read(self._cells.fresh(ts.UNBOUNDED, values.template))
         is_live = ts.Read(self._cells.fresh(ts.BOOL, values.template))
         result = self._cells.fresh(ts.Address.POINTER, values.template)
-        live = to.live(call.args.exprs[0])
-        handle = convert(values.value(call.args.exprs[0]), ts.UNBOUNDED)
+        live = to.live(call.arguments[0])
+        handle = convert(values.value(call.arguments[0]), ts.UNBOUNDED)
         to.act(ts.Assign(kept, handle), ts.Assign(is_live, FALSE if live is None else live), ts.Havoc(ts.Read(result)))
-        claims = [misuse(call.name.name, Object.THREAD, reason) for reason in reasons]
+        claims = [misuse(call.function, Object.THREAD, reason) for reason in reasons]
         self._asked.append(_JoinCall(kept, is_live, result, to.writer.at, claims, becomes, values.origin))
         to.writer.go_to(to.writer.new())
         if live is not None:
@@ -279,7 +287,7 @@ class Threads:
             for holds, claim in zip(
                 (disjunction(exists), never("detached"), never("joined")), asked.claims, strict=True
             ):
-                is_claimed = self._claims.has(build.string(claim.key))
+                is_claimed = self._claims.has_key(claim.key)
                 out.append(ts.Check(holds, claim, asked.origin) if is_claimed else ts.Assume(holds))
             if self._are_many and is_claimed:
                 # Never assumed: a thread may be live although its identifier is not known to be that of one.
@@ -322,6 +330,12 @@ class Threads:
         running, unjoined = self.counts
         out.append(ts.Assume(implication(is_one, apply(ts.Operator.LT, running, unjoined))))
         out.append(ts.Assign(unjoined, choose(is_one, _plus(unjoined, -1), unjoined)))
+
+
+def is_null(pointer: Expr) -> bool:
+    """Whether an argument is the null pointer."""
+    node = uncast(pointer)
+    return isinstance(node, Const) and node.value == 0
 
 
 def _plus(count: ts.Read, number: int) -> ts.Expression:

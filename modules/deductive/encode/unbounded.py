@@ -15,8 +15,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.generated import ours
-from cseq.c.symbols import Symbols, basic
+from cseq.c.symbols import basic
 from cseq.modules.analysis.threadlocals import STORAGE
 from cseq.modules.library import lexicon
 from cseq.pipeline.translator import Rewriter, rebuilt
@@ -31,18 +30,17 @@ OF_THREADS = ("__cs_errno",)
 """Arrays with an element for each thread, which no other thread reads."""
 
 
-def adapt(symbols: Symbols) -> None:
-    """Replace the functions of the library in *symbols*, and declare what the new ones use."""
-    symbols.declare(_own(GENERATION, basic("unsigned long long")))
-    kinds = {kind: type_ for kind, type_ in lexicon.NONDET_TYPES.items() if "128" not in type_}
-    for declaration in ours([f"{type_} {lexicon.NONDET}{kind}(void);" for kind, type_ in kinds.items()]):
-        symbols.declare(declaration)
-    for name in OF_THREADS:
-        if name in symbols.types:
-            symbols.declare(_own(name, symbols.element(symbols.types[name])))
-    for name, function in symbols.functions.items():
-        if lexicon.is_library(name) and lexicon.is_ours(function.coord):
-            symbols.functions[name] = rebuilt(function, body=_body(function))
+def adapted(tree: c_ast.FileAST) -> c_ast.FileAST:
+    """The program *tree* with other functions of the library, and with declarations of what these use."""
+    return c_ast.FileAST([_own(GENERATION, basic("unsigned long long")), *map(_adapted, tree.ext)])
+
+
+def _adapted(node: Any) -> c_ast.Node:
+    if isinstance(node, c_ast.Decl) and node.name in OF_THREADS:
+        return _own(node.name, build.renamed(node.type.type, node.name))
+    if isinstance(node, c_ast.FuncDef) and lexicon.is_library(node.decl.name) and lexicon.is_ours(node.coord):
+        return rebuilt(node, body=_body(node))
+    return node  # type: ignore[no-any-return]
 
 
 def _body(function: c_ast.FuncDef) -> c_ast.Node:

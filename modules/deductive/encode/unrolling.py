@@ -17,6 +17,11 @@ _MOST = 4
 _THREADS = frozenset({lexicon.CREATE, "pthread_join", "thrd_join", "pthread_detach", "thrd_detach"})
 
 
+def unrolled(function: str) -> str:
+    """The name of the copy of *function* with such loops written out."""
+    return f"{function}__cs_unrolled"
+
+
 class _TooMuchError(Exception):
     """The loop cannot be written out."""
 
@@ -30,13 +35,19 @@ class Unrolling:
     def __init__(self, counting: Counting) -> None:
         self._counting = counting
         self._copies: list[c_ast.Node] = []  # so that no id is used again
+        self._has_changed = False
         self.same: dict[int, c_ast.Node] = {}
 
-    def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
-        """The function with such loops written out; the function itself if there is none."""
+    def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef | None:
+        """A copy of the function with such loops written out; None if there is none."""
         if not any(name in _THREADS for name in called(node.body)):
-            return node
-        return rebuilt(node, body=build.block(self._block(build.statements(node.body), {}), node.body.coord))
+            return None
+        self._has_changed = False
+        items = self._block(build.statements(node.body), {})
+        if not self._has_changed:
+            return None
+        decl = rebuilt(node.decl, name=unrolled(node.decl.name))
+        return rebuilt(node, decl=decl, body=build.block(items, node.body.coord))
 
     def _block(self, nodes: list[c_ast.Node], known: Known) -> list[c_ast.Node]:
         out: list[c_ast.Node] = []
@@ -60,6 +71,7 @@ class Unrolling:
                 except _TooMuchError:
                     self._forget(node, known)
                     return [node]
+                self._has_changed = True
                 known.clear()
                 known.update(after)
                 return turns

@@ -79,6 +79,10 @@ def test_conditions_are_simplified():
     assert apply(Operator.EQ, convert(Read(B), INT), Number(2)) == FALSE
     assert apply(Operator.LT, Number(1), Read(X)) == apply(Operator.GT, Read(X), Number(1))
     assert choose(TRUE, Read(X), Read(Y)) == Read(X) and choose(Read(B), Read(X), Read(X)) == Read(X)
+    b, is_one = Convert(Read(B), INT), Convert(IS_ONE, INT)
+    assert choose(Read(B), is_one, b) == convert(conjunction([Read(B), IS_ONE]), INT)  # B && X == 1
+    assert choose(negation(Read(B)), is_one, b) == convert(disjunction([Read(B), IS_ONE]), INT)  # B || X == 1
+    assert choose(Read(B), Number(1), Number(0)) == b and choose(Read(B), Number(2), Number(0)).type == INT
 
 
 def test_a_conversion_that_changes_values_stays():

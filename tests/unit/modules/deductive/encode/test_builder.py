@@ -81,6 +81,10 @@ PAIRS = {
         ONE.format(*[TRYING] * 2, ""),
         ONE.format(*["pthread_mutex_trylock(&m); x++; assert(x == 1); x--;"] * 2, ""),
     ),
+    "timedlock": (
+        ONE.format(*[TRYING.replace("trylock(&m", "timedlock(&m, &(struct timespec){5, 0}")] * 2, ""),
+        ONE.format(*["pthread_mutex_timedlock(&m, &(struct timespec){5, 0}); x++; assert(x == 1); x--;"] * 2, ""),
+    ),
     "unlock": (
         ONE.format("pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "", ""),
         ONE.format("pthread_mutex_unlock(&m);", "pthread_mutex_lock(&m);", ""),
@@ -143,6 +147,7 @@ def test_what_cannot_be_expressed_is_refused_by_name_and_place(system):
         "int *p; int main(void) {\np = malloc(4); *p = 1; }": "`malloc`",
         "union { int i; char c; } u; int main(void) {\nu.i = 1; return u.c; }": "a union is not supported",
         "struct { int i : 3; } b; int main(void) {\nb.i = 1; }": "the bit-field `i`",
+        "unsigned x = 65537; int main(void) {\n*(unsigned short *)&x = 2; assert(x == 2); }": "as one of another type",
     }.items():
         with pytest.raises(UnsupportedError) as caught:
             system(text)

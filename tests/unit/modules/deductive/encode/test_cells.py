@@ -7,7 +7,8 @@ import pytest
 from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
-from cseq.modules.deductive.encode.cells import OPAQUE, Cells, Spot
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.deductive.encode.cells import OPAQUE, Cells, Spot, leaves
 from cseq.modules.deductive.transitions import (
     BOOL,
     INT,
@@ -19,6 +20,7 @@ from cseq.modules.deductive.transitions import (
     Read,
     Scalar,
 )
+from cseq.modules.ir.lower import lower
 
 TEXT = """
 typedef unsigned int pthread_t;
@@ -27,70 +29,98 @@ struct outer { int a; struct inner in[2]; struct outer *next; };
 struct lock { unsigned char __cs_state; unsigned short __cs_owner; };
 struct outer st, many[4]; int m[2][3], x; long l; double d; pthread_t t; struct lock k;
 union { int i; } u; struct { int b : 2; } bits; __int128 wide;
+typedef pthread_t row[2]; row ts[3]; struct { int n; row t; } held;
+struct { int n; union { int low; char byte; }; struct { int one, other; }; } mixed;
 void f(void) { int x2; int *p; }
 """
 
 
 @pytest.fixture
 def cells():
-    return Cells(Symbols(parse(TEXT)))
+    tree = parse(TEXT)
+    symbols = Symbols(tree)
+    return Cells(lower(tree, symbols, Visibility(symbols, tree)), symbols)
+
+
+@pytest.fixture
+def variable(cells):
+    """``variable(template, root, path)``: the variable with these names."""
+    return lambda template, root, path="": cells.variable(template, *cells.located(root, path))
 
 
 def test_a_struct_is_as_many_variables_as_it_has_scalars(cells):
-    paths = cells.leaves(cells._symbols.types["st"])
-    assert paths == [("a",), ("in", "b"), ("in", "flag"), ("next",)]
-    types = [cells.variable("f", "many", path).type for path in paths]
+    root, _ = cells.located("many")
+    paths = leaves(root.type)
+    assert [".".join(each.name for each in path) for path in paths] == ["a", "in.b", "in.flag", "next"]
+    types = [cells.variable("f", root, path).type for path in paths]
     assert types == [
         Array(INT, 4), Array(Scalar(8, False), 24), Array(BOOL, 8), Array(Address.POINTER, 4),
     ]  # fmt: skip
 
 
-def test_the_types_of_scalars(cells):
+def test_members_of_anonymous_structs(variable):
+    assert variable("f", "mixed", "one").name == "v.mixed.one" and variable("f", "mixed", "n").type == INT
+
+
+def test_the_types_of_scalars(variable):
     names = {"x": INT, "l": Scalar(64, True), "d": OPAQUE, "t": UNBOUNDED, "m": Array(INT, 6)}
-    assert {name: cells.variable("f", name).type for name in names} == names
-    assert cells.variable("f", "k", ("__cs_owner",)).type == UNBOUNDED
-    assert cells.variable("f", "k", ("__cs_state",)).type == Scalar(8, False)
+    assert {name: variable("f", name).type for name in names} == names
+    assert variable("f", "k", "__cs_owner").type == UNBOUNDED
+    assert variable("f", "k", "__cs_state").type == Scalar(8, False)
 
 
-def test_locals_belong_to_templates(cells):
-    one, other = cells.variable("f", "x2"), cells.variable("f.2", "x2")
+def test_the_identifiers_of_threads(cells):
+    handles = {name: cells.is_handle(cells.declared_part(*cells.located(name))) for name in ("t", "ts", "x", "m")}
+    assert handles == {"t": True, "ts": True, "x": False, "m": False}
+    assert cells.has_handles(Spot(*cells.located("held"), None, cells.located("held")[0].type))
+    assert not cells.has_handles(Spot(*cells.located("st"), None, cells.located("st")[0].type))
+
+
+def test_locals_belong_to_templates(cells, variable):
+    one, other = variable("f", "x2"), variable("f.2", "x2")
     assert (one.template, other.template) == ("f", "f.2") and one != other
-    assert cells.variable("f", "x") == cells.variable("f.2", "x") and cells.variable("f", "x").is_shared
-    assert cells.base("f", "x2", ()) != cells.base("f.2", "x2", ())
+    assert variable("f", "x") == variable("f.2", "x") and variable("f", "x").is_shared
+    assert cells.base("f", *cells.located("x2")) != cells.base("f.2", *cells.located("x2"))
     cells.shared_locals = {"p"}
-    assert cells.variable("f", "p").is_shared and cells.shared_roots() == {"p"}
+    assert variable("f", "p").is_shared and cells.shared_roots() == {"p"}
 
 
-def test_what_the_user_calls_it(cells):
-    assert cells.variable("f", "st", ("in", "flag")).shown == "st.in.flag"
-    assert cells.variable("f", "k", ("__cs_owner",)).shown is None
+def test_what_the_user_calls_it(cells, variable):
+    assert variable("f", "st", "in.flag").shown == "st.in.flag"
+    assert variable("f", "k", "__cs_owner").shown is None
     assert cells.ghost("g", BOOL).shown is None
 
 
 def test_ranges_of_addresses_are_apart(cells):
-    bases = [cells.base("f", "m", ()), cells.base("f", "x", ()), cells.of_function("f")]
+    bases = [cells.base("f", *cells.located("m")), cells.base("f", *cells.located("x")), cells.constant("function f")]
     assert len(set(bases)) == 3 and all(base > 0 for base in bases)
     assert min(abs(a - b) for a in bases for b in bases if a != b) > 6
-    assert cells.base("g", "m", ()) == bases[0]
+    assert cells.base("g", *cells.located("m")) == bases[0]
 
 
-def test_references(cells):
-    symbols = cells._symbols
-    assert cells.reference("f", Spot("x", (), None, symbols.types["x"])) == Read(cells.variable("f", "x"))
-    spot = Spot("m", (), Number(4), symbols.types["x"])
-    assert cells.reference("f", spot) == Element(cells.variable("f", "m"), Number(4))
+def test_references(cells, variable):
+    x, _ = cells.located("x")
+    assert cells.reference("f", Spot(x, (), None, x.type)) == Read(variable("f", "x"))
+    spot = Spot(cells.located("m")[0], (), Number(4), x.type)
+    assert cells.reference("f", spot) == Element(variable("f", "m"), Number(4))
 
 
-def test_whether_a_thread_is_live_is_kept_beside_its_identifier(cells):
-    of_main = cells.live(Read(cells.variable("main", "t")))
+def test_whether_a_thread_is_live_is_kept_beside_its_identifier(cells, variable):
+    of_main = cells.live(Read(variable("main", "t")))
     assert of_main.type == BOOL and of_main.variable.is_shared
-    own = cells.live(Read(cells.variable("f", "x2")))
+    own = cells.live(Read(variable("f", "x2")))
     assert own.variable.template == "f" and own.variable in cells.zero["f"]
 
 
 @pytest.mark.parametrize(
-    ("root", "path", "message"), [("bits", ("b",), "bit-field `b`"), ("u", ("i",), "a union"), ("wide", (), "__int128")]
+    ("root", "path", "message"),
+    [
+        ("bits", "b", "bit-field `b`"),
+        ("u", "i", "a union"),
+        ("wide", "", "__int128"),
+        ("mixed", "low", "a union"),
+    ],
 )
-def test_refusals(cells, root, path, message):
+def test_refusals(variable, root, path, message):
     with pytest.raises(UnsupportedError, match=message):
-        cells.variable("f", root, path)
+        variable("f", root, path)

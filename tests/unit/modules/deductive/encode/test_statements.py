@@ -9,6 +9,7 @@ from cseq.modules.deductive.transitions import Check
 
 MAIN = """
 int x, y; struct s {{ int a, b; }} s, r; _Thread_local int own = 4; _Thread_local int zero;
+_Thread_local int row[3] = {{1, 2}};
 static int twice(int v) {{ return 2 * v; }}
 static int deep(int n) {{ return n == 0 ? 0 : 1 + deep(n - 1); }}
 int main(void) {{ int i = 0, k; {} return 0; }}
@@ -25,6 +26,8 @@ int main(void) {{ int i = 0, k; {} return 0; }}
         "switch (twice(1)) { case 1: i = 1; case 2: i = 2; case 3: i += 5; break; default: i = 9; } assert(i == 7);",
         "s.a = 3; s.b = 4; r = s; assert(r.a + r.b == 7);",
         "assert(own == 4 && zero == 0); own++; assert(own == 5);",
+        "assert(row[0] == 1 && row[1] == 2 && row[2] == 0); row[1]++; assert(row[1] == 3);",
+        "struct { int n; struct { int one, other; }; } held; held.one = 1; held.other = 2; assert(held.one == 1);",
         "x = i++ + 1; y = ++i; assert(x == 1 && y == 2 && i == 2);",
         "x += 3; x *= 2; x <<= 1; x |= 1; assert(x == 13);",
         "if (__VERIFIER_nondet_bool()) k = 1; else k = 2; assert(k == 1 || k == 2);",
@@ -45,6 +48,8 @@ def test_statements(claims, text):
         "if (__VERIFIER_nondet_bool()) k = 1; else k = 2; assert(k == 1);",
         "int a[3]; assert(a[0] == 0);",
         "assert(k == 0);",
+        "assert(row[2] == 2);",
+        "struct { int n; struct { int one, other; }; } held; held.one = 1; held.other = 2; assert(held.one == 2);",
         "__VERIFIER_assume(x == 0); assert(0);",
         "abort_later: x = 1; assert(x == 0);",
     ],

@@ -8,6 +8,7 @@ MAIN = """
 struct p {{ int a; unsigned char b[3]; }}; struct p st, sa[2]; int g = 7, a[4] = {{1, 2, 3, 4}}, *gp = &a[1];
 unsigned char uc = 250; short sh = -3; unsigned u = 5; long long ll = -9; _Bool flag; enum e {{ A, B = 5 }} e = B;
 const int table[3] = {{4, 5, 6}}; int m[2][3];
+char text[4] = "abc"; int flat[2][2] = {{1, 2, 3}}, last[4] = {{[3] = 9}};
 static void set(int *p, int v) {{ *p = v; }}
 int main(void) {{ int i = 2, j = -1, *p = &a[2]; {} }}
 """
@@ -32,6 +33,9 @@ HOLD = [
     "int k = __VERIFIER_nondet_uchar(); assert(k >= 0 && k < 256);",
     "double d = 1.5; int k = d > 1; k = (int) d; assert(i == 2);",
     "int z = 0; if (i == 2 || 1 / z) z = 1; assert(z == 1);",
+    "assert(text[1] == 'b' && text[3] == 0 && flat[1][0] == 3 && last[3] == 9 && last[2] == 0);",
+    "*(int *)&u = -1; assert(u == 4294967295u); u = 3000000000u; assert(*(int *)&u == -1294967296);",
+    "p = &a[3]; p = p - 2; assert(*p == 2 && p[-1] == 1); p = p - j; assert(*p == 3);",
 ]
 FAIL = {
     "assert(a[i + j] == 3);": "assertion",
@@ -43,6 +47,8 @@ FAIL = {
     "p = p + i; return *p;": "crash.access",
     "if (i == 2 && 1 / (i - 2)) return 1;": "crash.division",
     "double d = 1.5; if (d > 1) assert(0);": "assertion",
+    "u = 3000000000u; assert(*(int *)&u == 3000000000u - 1);": "assertion",
+    "assert(text[0] == 'b');": "assertion",
     "int k = i << __VERIFIER_nondet_int(); assert(k == 2);": "assertion",
 }
 
