@@ -443,8 +443,7 @@ class FunctionLowering(ValueLowering):
 
 def _key(node: c_ast.FuncCall) -> str:
     """The key of a claim or a cut in a call."""
-    key: str = node.args.exprs[1].value[1:-1]
-    return key
+    return build.text(node.args.exprs[1])
 
 
 def _is_zero(value: Expr) -> bool:
