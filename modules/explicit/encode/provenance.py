@@ -14,7 +14,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.model.claims import Claim, Kind
-from cseq.modules.analysis.points_to import pointer_within
+from cseq.modules.analysis.pointees import pointer_within
 from cseq.modules.core.undefined_behaviour.accesses import VALID, VALID_INSIDE, Accesses
 from cseq.modules.core.undefined_behaviour.evaluation import Demand
 from cseq.pipeline.translator import Rewriter, rebuilt
