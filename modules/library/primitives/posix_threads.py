@@ -89,6 +89,6 @@ TIME = (
         Silence.STEPS,
         no_text=NoText.CHAIN,
         becomes=frozenset({"__cs_futex_wait", "__cs_step_futex_wake"}),
-        needs=frozenset({"getpid", "gettid"}),
+        needs=frozenset({"pthread_self"}),
     ),
 )
