@@ -211,11 +211,15 @@ class StoreWriter:
 
     def _is_noticed(self, argument: c_ast.Node) -> bool:
         """Whether a function can access memory that others can change through the pointer *argument*."""
+        type_ = self._symbols.type_of(argument)
+        argument = build.uncast(argument)
+        if isinstance(argument, c_ast.BinaryOp) and self._symbols.is_array(self._symbols.type_of(argument.left)):
+            argument = argument.left  # a part of an array
         target: Any = _pointee(argument, self._symbols)
         pointer = isinstance(target, c_ast.UnaryOp) and target.op == "*"
         if pointer and isinstance(target.expr, c_ast.Constant):
             return False
-        return self._symbols.is_pointer(self._symbols.type_of(argument)) and self._is_shared(target)
+        return self._symbols.is_pointer(type_) and self._is_shared(target)
 
     # Bit-fields
 
@@ -260,8 +264,6 @@ def _pointee(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
     if target is not None:
         return target
     pointer = build.uncast(pointer)
-    if isinstance(pointer, c_ast.BinaryOp) and pointer.op == "+" and symbols.is_array(symbols.type_of(pointer.left)):
-        pointer = pointer.left
     return pointer if symbols.is_array(symbols.type_of(pointer)) else c_ast.UnaryOp("*", pointer)
 
 
