@@ -122,6 +122,7 @@ MORE = {
     "--threads": f"{_FIND}#threads",
     "--spurious-wakeups": "guarantees.md#spurious-wake-ups-and-failures",
     "--no-spurious-wakeups": "guarantees.md#spurious-wake-ups-and-failures",
+    "--strict": "guarantees.md",
     "--strict-posix": "guarantees.md#what-works-in-practice",
     "--backend": "engines.md",
     "--timeout": f"{_FIND}#time-and-memory",

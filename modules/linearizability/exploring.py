@@ -20,7 +20,7 @@ from cseq.modules.linearizability import scenario_programs
 from cseq.modules.linearizability.histories import Before, Orders, explained, orders, place_of, precedences
 from cseq.modules.linearizability.scenarios import Scenario
 from cseq.modules.linearizability.structure import LINEARIZABLE
-from cseq.options.properties import CHECKED, MEMSAFETY, PROPERTY, RACE, UNREACH
+from cseq.options.properties import CHECKED, MEMSAFETY, PROPERTY, RACE, REFUSE, UNREACH
 from cseq.pipeline.chain import Chain
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
@@ -128,6 +128,7 @@ class Explorer:
         source.write_text(scenario_programs.program(frame, variant), encoding="utf-8")
         files = [str(source), *(structure.specifying if name == _ORDERS else structure.beside)]
         given = {**self.values, "backend": "native", PROPERTY.name: property_, CHECKED.name: property_ == MEMSAFETY}
+        given[REFUSE.name] = True  # an operation that is not there is a mistake
         if name == PROGRESS:  # a thread may stop in each place, also where others cannot look
             given[NO_MOVERS.name] = True
         if variant is not scenario_programs.Variant.SILENT:

@@ -157,6 +157,6 @@ def test_other_properties_are_refused_by_name(
 
 def test_the_time_limit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     begun = time.monotonic()
-    status, out, _ = said(capsys, "-b", "horn", "--timeout", "0.4", program(tmp_path, "creation"))
+    status, out, _ = said(capsys, "-b", "horn", "--timeout", "0.05", program(tmp_path, "creation"))
     assert status == 3 and out.startswith("UNKNOWN: out of time")
     assert time.monotonic() - begun < 10

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -32,21 +31,6 @@ def test_version_and_doctor_load_no_stage() -> None:
         """)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.endswith("\n[]\n")
-
-
-def test_translation_does_not_load_the_intermediate_representation(shell: Shell) -> None:
-    shell.file("input.c", BUGGY)
-    script = dedent("""\
-        import sys
-        from cseq.cli.main import main
-        assert main(["input.c", "--rounds", "2", *sys.argv[1:]]) == 0
-        print([name for name in sys.modules if name.startswith("cseq.modules.ir")] != [])
-        """)
-    for words, loaded in (["--seq-only"], "False"), (["--dump-after", "inliner", "--ir"], "True"):
-        command = [sys.executable, "-c", script, *words]
-        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=shell.here, env=environment)
-        assert done.stdout.splitlines()[-1] == loaded
 
 
 def test_help_shows_the_options_of_the_stages(shell: Shell) -> None:

@@ -159,7 +159,8 @@ RACING = {
 
 @pytest.mark.parametrize("name", RACING)
 def test_a_race_is_told_and_its_twin_is_proved(tmp_path: Path, name: str) -> None:
-    outcome = explored(written(tmp_path, RACING[name]), race=True).of("no-data-race")
+    # What pthread_create stores is ordered before the thread, but for strict readers of POSIX.
+    outcome = explored(written(tmp_path, RACING[name]), race=True, strict_posix=True).of("no-data-race")
     assert outcome.verdict is Verdict.FALSE
     shown = outcome.counterexample
     assert shown is not None

@@ -51,7 +51,7 @@ def test_benchmark(question: str, name: str, bug: bool) -> None:
 @pytest.mark.parametrize(("question", "name"), [(kind, name) for kind, names in CONFORMANCE.items() for name in names])
 def test_conformance(question: str, name: str, bug: bool) -> None:
     path = ROOT / "tests" / "programs" / "conformance" / question / f"{name}.c"
-    check(path, question, bug, define=("BUG",) if bug else ())
+    check(path, question, bug, define=("BUG",) if bug else (), strict_posix="--strict-posix" in path.read_text())
 
 
 @pytest.mark.parametrize(("bug", "verdict"), [(True, Verdict.FALSE), (False, Verdict.TRUE)])
