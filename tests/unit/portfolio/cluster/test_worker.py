@@ -146,5 +146,5 @@ def test_a_job_without_time_or_with_an_error_ends_with_that(tmp_path: Path) -> N
     text = "int main(void) { return 0; }\n"
     late = do(bundle(tmp_path, text, seconds=-1e6), tmp_path, None).outcome
     assert isinstance(late, Outcome) and late.reason is Reason.TIMEOUT
-    refused = do(bundle(tmp_path, "int f(void) { return 0; }\n"), tmp_path, None).outcome
+    refused = do(bundle(tmp_path, 'int x; asm("incl x"); int main(void) { return 0; }\n'), tmp_path, None).outcome
     assert isinstance(refused, InputError) and not worker.has_failed(JobResult(refused))
