@@ -42,6 +42,12 @@ def rebuilt(node: _Node, **changes: Any) -> _Node:
     return copy
 
 
+def beginning_with(statements: Iterable[c_ast.Node], function: c_ast.FuncDef) -> c_ast.FuncDef:
+    """*function* with *statements* before those of its body."""
+    body = rebuilt(function.body, block_items=[*statements, *(function.body.block_items or [])])
+    return rebuilt(function, body=body)
+
+
 class Rewriter:
     """A visitor with one ``visit_X`` method per node class that it changes.
 

@@ -12,7 +12,7 @@ from cseq.c.symbols import Symbols
 from cseq.model.errors import UndefinedError
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.mentions import mentioned
-from cseq.pipeline.translator import rebuilt
+from cseq.pipeline.translator import beginning_with, rebuilt
 
 
 def refuse_undefined_objects(symbols: Symbols, nodes: Iterable[c_ast.Node]) -> None:
@@ -57,7 +57,7 @@ def with_any_contents(tree: c_ast.FileAST, symbols: Symbols) -> tuple[c_ast.File
         if isinstance(node, c_ast.Decl) and node.name in used:
             items.append(_defined(node))
         elif isinstance(node, c_ast.FuncDef) and node.decl.name == "main":
-            items.append(rebuilt(node, body=rebuilt(node.body, block_items=[*given, *(node.body.block_items or [])])))
+            items.append(beginning_with(given, node))
         else:
             items.append(node)
     return c_ast.FileAST(items), unknown

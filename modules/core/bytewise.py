@@ -19,7 +19,7 @@ from cseq.modules.analysis.places import has_call
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import without_variant
 from cseq.options.properties import MEMSAFETY, PROPERTY, RACE
-from cseq.pipeline.translator import Rewriter, Translator, rebuilt
+from cseq.pipeline.translator import Rewriter, Translator, beginning_with, rebuilt
 
 _LONGEST = 63
 """The length up to which strings are followed, as in the models of `pthread_stubs/string.c`."""
@@ -113,8 +113,8 @@ class Bytewise(Translator):
     def _function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
         self._name = node.decl.name
         self._locals: dict[str, c_ast.Decl] = {}
-        body = self.visit(node.body)
-        return rebuilt(node, body=rebuilt(body, block_items=[*self._locals.values(), *(body.block_items or [])]))
+        function = rebuilt(node, body=self.visit(node.body))
+        return beginning_with(self._locals.values(), function)
 
     def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
         """A block with loops in place of the calls that are marked."""

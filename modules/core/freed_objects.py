@@ -15,7 +15,7 @@ from cseq.model.claims import Object, Reason, misuse
 from cseq.model.trace import ObjectKind
 from cseq.modules.analysis.visibility import object_of
 from cseq.modules.library import lexicon, primitives, stubs
-from cseq.pipeline.translator import rebuilt
+from cseq.pipeline.translator import beginning_with, rebuilt
 
 EXISTS = "__cs_exists"
 FREED, TAKEN = "__cs_freed_now", "__cs_taken_now"
@@ -74,7 +74,7 @@ def claimed(node: Any) -> Any:
             pointer = build.ident(parameters[number].name)
             text = build.string(misuse(primitives.called(name), _OBJECTS[kind], Reason.FREED).key)
             claims.append(build.call(lexicon.MISUSE_STUB, build.call(EXISTS, pointer), text, origin=node.coord))
-    return rebuilt(node, body=rebuilt(node.body, block_items=[*claims, *(node.body.block_items or [])]))
+    return beginning_with(claims, node)
 
 
 def _has_to_exist(function: str, kind: Object) -> bool:

@@ -24,7 +24,7 @@ from cseq.modules.library import clibrary, lexicon
 from cseq.modules.library.alignment import PAGE, PROMISED, with_alignment, without_alignment
 from cseq.modules.library.primitives import without_variant
 from cseq.options.properties import CHECKED, READS
-from cseq.pipeline.translator import rebuilt
+from cseq.pipeline.translator import beginning_with
 
 # Signals: handlers that never run, and signals that the program sends to itself.
 
@@ -180,7 +180,7 @@ def with_constants(nodes: list[c_ast.Node], constants: Mapping[str, Constant]) -
                 given.append(build.call(lexicon.ASSUME, inside, origin=known.origin))
     for node in nodes:
         if given and isinstance(node, c_ast.FuncDef) and node.decl.name == "main":
-            yield rebuilt(node, body=rebuilt(node.body, block_items=[*given, *(node.body.block_items or [])]))
+            yield beginning_with(given, node)
         else:
             yield node
 

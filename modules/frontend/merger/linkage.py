@@ -12,7 +12,7 @@ from cseq.c import build, parse
 from cseq.c.layout import attributes
 from cseq.model.errors import UnsupportedError
 from cseq.modules.library import clibrary, stubs
-from cseq.pipeline.translator import Rewriter, rebuilt
+from cseq.pipeline.translator import Rewriter, beginning_with, rebuilt
 
 _STARTS, _ENDS = "constructor", "destructor"
 _WEAK, _ALIAS, _WEAKREF = "weak", "alias", "weakref"
@@ -209,8 +209,7 @@ def with_start_and_end(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
     result: list[c_ast.Node] = []
     for node in nodes:
         if isinstance(node, c_ast.FuncDef) and node.decl.name == "main":
-            body = rebuilt(node.body, block_items=[*calls, *(node.body.block_items or [])])
-            result += [*before, *declared, rebuilt(node, body=body)]
+            result += [*before, *declared, beginning_with(calls, node)]
         else:
             result.append(_without(node, _RUNNING))
     return result
