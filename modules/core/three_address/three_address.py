@@ -97,11 +97,12 @@ class ThreeAddress(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the user's functions, and the library functions that take more than one step."""
+        declared = Symbols(tree, self.context.model)
         unknown: frozenset[str] = frozenset()
         if not self.parameter(REFUSE):
-            tree, unknown = with_any_contents(tree, Symbols(tree, self.context.model))
+            tree, unknown = with_any_contents(tree, declared)
         self._uses = Uses(unknown)
-        tree = with_wrappers(with_exit(tree), Symbols(tree, self.context.model))
+        tree = with_wrappers(with_exit(tree), declared)
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
         self.copies = StoreWriter(self, self.symbols)
