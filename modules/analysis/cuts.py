@@ -18,7 +18,7 @@ def unwound(holds: c_ast.Node, cut: Cut, origin: Origin | None = None) -> c_ast.
 
 
 def stop(error: UnsupportedError, origin: Origin | None) -> c_ast.FuncCall:
-    """The statement of *origin* at which a thread stops, for *error* says that it is not supported.
+    """The statement at which a thread stops in place of that of *origin*, which *error* says is not supported.
 
     The thread is from then on neither runnable, nor blocked, nor ended: executions that leave it before this statement
     are explored, and no execution goes on after it.

@@ -112,8 +112,12 @@ FAILS = {
         ("__assert_fail", "__assert", "__assert_perror_fail", "__assert_rtn", "__assert_func"), Reason.FAILS
     ),
     "__builtin_unreachable": Reason.UNREACHABLE,
+    "__builtin_trap": Reason.SIGNAL,
 }
-"""Calls that violate unreach-call, whether the user defines them or not, and end an execution for other properties."""
+"""Calls that violate unreach-call, whether the user defines them or not, and end an execution for other properties.
+
+The signal of a trap is SIGILL, as on x86.
+"""
 
 MODELLED = frozenset({
     "malloc", "calloc", "free", "memset", "memcpy", "memmove", "__CSEQ_allocate",
@@ -146,10 +150,10 @@ LOCAL = frozenset({"malloc", "calloc", "__CSEQ_zeroed", "__CSEQ_allocate", UNDEF
 def known_names() -> frozenset[str]:
     """The names of the functions that stages know by their names, whatever declares them."""
     groups = (
-        MODELLED, REFUSED, JUMPS, FAILS, ASSERTIONS, ASSUMPTIONS, SECTIONS, clibrary.ANY_VALUE, clibrary.CONSTANT,
-        clibrary.WRITES,
-        clibrary.FRESH, clibrary.STOPS, clibrary.FORMATTED, clibrary.RETURNS_NEW, clibrary.SORTS, clibrary.SHOWS,
-        clibrary.PRINTS, clibrary.SCANNED, primitives.PRIMITIVES,
+        MODELLED, REFUSED, JUMPS, FAILS, ASSERTIONS, ASSUMPTIONS, SECTIONS, primitives.PRIMITIVES,
+        clibrary.ANY_VALUE, clibrary.CONSTANT, clibrary.WRITES, clibrary.FRESH, clibrary.STOPS, clibrary.FORMATTED,
+        clibrary.RETURNS_NEW, clibrary.SORTS, clibrary.SHOWS, clibrary.PRINTS, clibrary.SCANNED, clibrary.WAITING,
+        (clibrary.THREAD,),
     )  # fmt: skip
     return frozenset(stubs.items()).union(*groups)
 

@@ -58,7 +58,6 @@ class SemaphoreNames:
         return build.call(function, *arguments, origin=call.coord)
 
 
-_TRAP = "__builtin_trap"
 _COPIES = frozenset({"memcpy", "memmove", "memset"})
 
 
@@ -168,9 +167,6 @@ class CallWriter:
             return None
         if name in lexicon.FAILS and not ordinary:
             self._fail(_failing(name, node))
-            return None
-        if name == _TRAP:
-            self._fail(crash("SIGILL"))
             return None
         self._refuse(name, node)
         if name in clibrary.ENVIRONMENT and self._is_of_a_library(name):
@@ -534,6 +530,8 @@ def _parameters(declarator: Any) -> list[c_ast.Node]:
 
 def _failing(name: str, node: c_ast.FuncCall) -> Claim:
     """The claim that a call of one of `lexicon.FAILS` violates; glibc's __assert_fail gets the assertion's text."""
+    if lexicon.FAILS[name] is Reason.SIGNAL:
+        return crash("SIGILL")
     first = node.args.exprs[0] if node.args else None
     if name == "__assert_fail" and isinstance(first, c_ast.Constant):
         return Claim(Kind.ASSERTION, subject=first.value[1:-1])
