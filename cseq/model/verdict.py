@@ -122,10 +122,15 @@ class Bound:
 
 @dataclass(frozen=True)
 class Caution:
-    """Something that the user should know about the answer, such as where the analysis departs from the program."""
+    """Something that the user should know about the answer, such as where the analysis departs from the program.
+
+    strengthens: whether the analysis gives accesses a stronger memory order than the program, so that the answer says
+    which memory model it assumes.
+    """
 
     message: str
     origin: Origin | None = None
+    strengthens: bool = False
 
     def __str__(self) -> str:
         return f"{self.origin}: {self.message}" if self.origin else self.message

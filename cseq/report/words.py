@@ -131,9 +131,13 @@ def parts(outcome: Outcome) -> str:
 
 
 def memory_model(outcome: Outcome) -> str:
-    """What the answer assumes of the order of accesses to memory; empty for sequential consistency and violations."""
+    """What the answer assumes of the order of accesses to memory; empty for violations, which happen under each model.
+
+    It is also empty for sequential consistency, unless the program asks for weaker orders.
+    """
     model = outcome.memory_model
-    return "" if model == "sc" or outcome.verdict is Verdict.FALSE else f" (memory model: {model.upper()})"
+    assumed = model != "sc" or any(caution.strengthens for caution in outcome.warnings)
+    return f" (memory model: {model.upper()})" if assumed and outcome.verdict is not Verdict.FALSE else ""
 
 
 def spurious(outcome: Outcome) -> str:

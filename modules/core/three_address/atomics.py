@@ -136,7 +136,7 @@ class AtomicWriter:
             if value < len(_ORDERS) - 1:
                 self._warned = True
                 message = f"memory_order_{_ORDERS[value]} is treated as sequentially consistent"
-                self._to.context.warn(message, node.coord)
+                self._to.context.warn(message, node.coord, strengthens=True)
 
     def _effects(self, arguments: Iterable[c_ast.Node]) -> None:
         for argument in arguments:

@@ -95,6 +95,7 @@ def test_warnings_are_lines_on_standard_error(shell: Shell) -> None:
     status, out, err = shell.run("input.c", "-b", "cbmc")
     assert (status, err) == (0, f"warning: input.c:4: {warning}\n")
     assert warning not in out
+    assert out.startswith("TRUE: no assertion in the program was violated (there is none) (memory model: SC)")
     status, out, err = shell.run("input.c", "-b", "cbmc", "--json")
     assert (status, err) == (0, "")
     assert [(found["message"], found["line"]) for found in json.loads(out)["warnings"]] == [(warning, 4)]

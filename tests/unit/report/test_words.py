@@ -6,7 +6,7 @@ import pytest
 
 from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.origin import CallSite, Origin
-from cseq.model.verdict import Attempt, Bound, Outcome, Property, Reason, Verdict
+from cseq.model.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict
 from cseq.report import words
 
 ASSERTION = Claim(Kind.ASSERTION, subject="x")
@@ -70,6 +70,14 @@ def test_answers_without_a_message_of_their_own() -> None:
     bounded = Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[ROUNDS])
     assert words.answer(bounded) == "no violation within 2 rounds"
     assert words.answer(Outcome(Verdict.UNKNOWN, Reason.TIMEOUT)) == Reason.TIMEOUT.value
+
+
+def test_the_memory_model_is_said_where_the_program_asks_for_a_weaker_one() -> None:
+    weaker = [Caution("an order", strengthens=True)]
+    assert words.memory_model(Outcome(Verdict.TRUE, warnings=weaker)) == " (memory model: SC)"
+    assert words.memory_model(Outcome(Verdict.TRUE, warnings=[Caution("an order")])) == ""
+    assert words.memory_model(Outcome(Verdict.TRUE, memory_model="tso", warnings=weaker)) == " (memory model: TSO)"
+    assert words.memory_model(Outcome(Verdict.FALSE, warnings=weaker)) == ""
 
 
 def test_who_answered() -> None:

@@ -192,6 +192,7 @@ def test_weaker_memory_orders_are_warned_of_once(translated):
     assert [str(caution) for caution in context.warnings] == [
         f"program.c:{line}: memory_order_release is treated as sequentially consistent"
     ]
+    assert context.warnings[0].strengthens
 
 
 def test_the_header_of_the_compiler_s_own_works_too(translated, tmp_path):
