@@ -15,22 +15,8 @@ from cseq.c.constants import COMPARISONS
 from cseq.c.integer_operators import computed, inverted
 from cseq.modules.analysis.dataflow import Analysis, Direction
 from cseq.modules.analysis.points_to import Location, Locations, PointsTo, uncast
+from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
-from cseq.modules.ir.expressions import (
-    AddressOf,
-    Binary,
-    Compare,
-    Const,
-    Convert,
-    Expr,
-    Index,
-    Logical,
-    Place,
-    Read,
-    Select,
-    Unary,
-    wrapped,
-)
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.peeling import Node, PeeledGraph
 from cseq.modules.ir.program import Edge, Program
@@ -99,7 +85,7 @@ class LocalValues(Analysis[Node, Edge, Values]):
         self._graph = graph
         self._handles = handles
         self._open: dict[int, bool] = {}  # by the number of an expression: whether it is never known
-        self._followed: dict[Object | Expr, int | None] = {}
+        self._followed: dict[Object | ex.Expr, int | None] = {}
         self._fixed: dict[Object, int | None] = {}
         self._visits = 0
         self._before: dict[Node, Values] = {}
@@ -169,7 +155,7 @@ class LocalValues(Analysis[Node, Edge, Values]):
 
     # What instructions change
 
-    def _whole(self, place: Place) -> int | None:
+    def _whole(self, place: ex.Place) -> int | None:
         """The number of the object that *place* is in, if its values are followed."""
         found = self._followed.get(place.base, -1)
         if found == -1:
@@ -211,11 +197,11 @@ class LocalValues(Analysis[Node, Edge, Values]):
                 del values[key]  # it may change a lock
             given = instruction.operands()[1:] if isinstance(instruction, ir.Create) else instruction.arguments
             for argument in map(uncast, given):
-                if isinstance(argument, AddressOf) and isinstance(argument.place.base, Object):
+                if isinstance(argument, ex.AddressOf) and isinstance(argument.place.base, Object):
                     self._forget(argument.place, values)
             if isinstance(instruction, ir.Create):
                 handle = uncast(instruction.handle)
-                if isinstance(handle, AddressOf):
+                if isinstance(handle, ex.AddressOf):
                     key = self._key(handle.place, values)
                     self._forget(handle.place, values, key)
                     if key is not None and not self._graph.is_repeated(node):
@@ -233,18 +219,18 @@ class LocalValues(Analysis[Node, Edge, Values]):
         if key is not None and found is not None:
             values[key] = found
 
-    def _key(self, place: Place, values: Values) -> Key | None:
+    def _key(self, place: ex.Place, values: Values) -> Key | None:
         whole = self._whole(place)
         if whole is None or not place.path:
             return whole
         part = place.path[0]
-        if len(place.path) > 1 or not isinstance(part, Index):
+        if len(place.path) > 1 or not isinstance(part, ex.Index):
             return None
         index = self.number(part.value, values)
         return None if index is None else (whole, index)
 
     def _forget(
-        self, place: Place, values: dict[Key, int | Locations | Outcome | Handle], key: Key | None = None
+        self, place: ex.Place, values: dict[Key, int | Locations | Outcome | Handle], key: Key | None = None
     ) -> None:
         """Forget what *key* holds; without one, all that *place* is a part of."""
         whole = self._whole(place)
@@ -254,108 +240,108 @@ class LocalValues(Analysis[Node, Edge, Values]):
 
     # Values of expressions
 
-    def _value(self, value: Expr, values: Values) -> int | Locations | Outcome | Handle | None:
+    def _value(self, value: ex.Expr, values: Values) -> int | Locations | Outcome | Handle | None:
         if isinstance(value.type, Pointer):
             return self._points_to.targets(value, values)
         number = self.number(value, values)
         return number if number is not None else self.handle(value, values) or self.outcome(value, values)
 
-    def handle(self, value: Expr, values: Values) -> Handle | None:
+    def handle(self, value: ex.Expr, values: Values) -> Handle | None:
         """The thread whose identifier *value* is."""
         inner = uncast(value)
-        key = self._key(inner.place, values) if isinstance(inner, Read) and values else None
+        key = self._key(inner.place, values) if isinstance(inner, ex.Read) and values else None
         found = None if key is None else values.get(key)
         return found if isinstance(found, Handle) else None
 
-    def outcome(self, value: Expr, values: Values) -> Outcome | None:
+    def outcome(self, value: ex.Expr, values: Values) -> Outcome | None:
         """The lock that is held, or not, if *value* is not 0."""
         inner: Outcome | None
         match value:
-            case Read(place):
+            case ex.Read(place):
                 found = values.get(place.number)
                 return found if isinstance(found, Outcome) else None
-            case Convert(operand):
+            case ex.Convert(operand):
                 return self.outcome(operand, values)
-            case Unary("!", operand):
+            case ex.Unary("!", operand):
                 inner = self.outcome(operand, values)
                 return inner and inner._replace(if_true=not inner.if_true)
-            case Compare("==" | "!=" as op, left, Const(0)):
+            case ex.Compare("==" | "!=" as op, left, ex.Const(0)):
                 inner = self.outcome(left, values)
                 return inner and inner._replace(if_true=inner.if_true is (op == "!="))
         return None
 
-    def lock(self, argument: Expr, values: Values) -> tuple[Lock | None, Locations]:
+    def lock(self, argument: ex.Expr, values: Values) -> tuple[Lock | None, Locations]:
         """The lock that a pointer leads to, if that is certain; and where it may lead."""
         locations = self._points_to.targets(argument, values)
         if len(locations) != 1:
             return None, locations
         (location,) = locations
         inner = uncast(argument)
-        if isinstance(inner, AddressOf) and isinstance(inner.place.base, Object) and inner.type is argument.type:
-            indices = [part.value for part in inner.place.path if isinstance(part, Index)]
+        if isinstance(inner, ex.AddressOf) and isinstance(inner.place.base, Object) and inner.type is argument.type:
+            indices = [part.value for part in inner.place.path if isinstance(part, ex.Index)]
             numbers = [number for index in indices if (number := self.number(index, values)) is not None]
             return (Lock(location, tuple(numbers)) if len(numbers) == len(indices) else None), locations
         assert isinstance(argument.type, Pointer)
         return (Lock(location) if self._points_to.is_one(location, argument.type.to) else None), locations
 
-    def number(self, node: Expr, values: Values) -> int | None:
+    def number(self, node: ex.Expr, values: Values) -> int | None:
         """The value of an integer expression; None if it is unknown, or undefined behaviour."""
         if self.is_open(node):
             return None
         match node:
-            case Const(constant):
+            case ex.Const(constant):
                 return constant if isinstance(constant, int) else None
-            case Read(place):
+            case ex.Read(place):
                 found = values.get(place.number)
                 return found if isinstance(found, int) else self._constant(place)
-            case Convert(operand):
+            case ex.Convert(operand):
                 value = self.number(operand, values)
-                return None if value is None else wrapped(value, node.type)
-            case Select(condition, then, other):
+                return None if value is None else ex.wrapped(value, node.type)
+            case ex.Select(condition, then, other):
                 value = self.number(condition, values)
                 return None if value is None else self.number(then if value else other, values)
-            case Logical(op, left, right):
+            case ex.Logical(op, left, right):
                 value = self.number(left, values)
                 if value is None or bool(value) is (op == "||"):
                     return None if value is None else int(bool(value))
                 value = self.number(right, values)
                 return None if value is None else int(bool(value))
-            case Unary(op, operand):
+            case ex.Unary(op, operand):
                 value = self.number(operand, values)
                 if value is None or op == "!":
                     return None if value is None else int(not value)
                 return inverted(op, value, node.type.width, node.type.signed, wraps=False)  # type: ignore[attr-defined]
-            case Compare(op, left, right) | Binary(op, left, right):
+            case ex.Compare(op, left, right) | ex.Binary(op, left, right):
                 value, other_value = self.number(left, values), self.number(right, values)
                 if value is None or other_value is None:
                     return None
-                if isinstance(node, Compare):
+                if isinstance(node, ex.Compare):
                     return int(COMPARISONS[op](value, other_value))
                 return computed(op, value, other_value, node.type.width, node.type.signed, wraps=False)  # type: ignore[attr-defined]
         return None
 
-    def is_open(self, node: Expr) -> bool:
+    def is_open(self, node: ex.Expr) -> bool:
         """Whether the value of an expression is never known."""
         found = self._open.get(node.number)
         if found is None:
             found = self._open[node.number] = self._is_open(node)
         return found
 
-    def _is_open(self, node: Expr) -> bool:
+    def _is_open(self, node: ex.Expr) -> bool:
         match node:
-            case Const(value):
+            case ex.Const(value):
                 return not isinstance(value, int)
-            case Read(place):
+            case ex.Read(place):
                 return self._whole(place) is None and self._constant(place) is None
-            case Convert(operand):
+            case ex.Convert(operand):
                 return not isinstance(node.type, Int) or self.is_open(operand)
-            case Logical(_, left, _) | Select(left, _, _):
+            case ex.Logical(_, left, _) | ex.Select(left, _, _):
                 return self.is_open(left)
-            case Unary() | Compare() | Binary():
+            case ex.Unary() | ex.Compare() | ex.Binary():
                 return any(map(self.is_open, node.operands())) or not isinstance(node.type, Int)
         return True
 
-    def _constant(self, place: Place) -> int | None:
+    def _constant(self, place: ex.Place) -> int | None:
         """The value of a static object that cannot change."""
         base = place.base
         if place.path or not isinstance(base, Object) or not base.is_const or base.storage is not Storage.STATIC:
@@ -364,6 +350,6 @@ class LocalValues(Analysis[Node, Edge, Values]):
             self._fixed[base] = None
             is_volatile = "volatile" in (getattr(base.declaration.type, "quals", None) or ())
             for _, value in () if is_volatile or base.declaration.init is None else self._program.initial(base):
-                if isinstance(base.type, Int) and isinstance(value, Const) and isinstance(value.value, int):
+                if isinstance(base.type, Int) and isinstance(value, ex.Const) and isinstance(value.value, int):
                     self._fixed[base] = value.value
         return self._fixed[base]

@@ -15,24 +15,8 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.model.origin import Origin
+from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
-from cseq.modules.ir.expressions import (
-    AddressOf,
-    Compare,
-    Const,
-    Convert,
-    Expr,
-    Index,
-    Logical,
-    Pair,
-    Place,
-    PointerAdd,
-    PointerDiff,
-    Read,
-    Select,
-    Setting,
-    Unary,
-)
 from cseq.modules.ir.instructions import Instruction
 from cseq.modules.ir.objects import Storage
 from cseq.modules.ir.program import IfLayout, LabelLayout, Layout, LoopLayout, Program, SectionKind, Template
@@ -175,11 +159,11 @@ class _Writer:
     def _assign(self, node: ir.Assign) -> c_ast.Node:
         return build.assign(self._texts.place(node.place), self._texts.expression(node.value), node.origin)
 
-    def _into(self, place: Place | None, call: c_ast.FuncCall, origin: Origin | None) -> c_ast.Node:
+    def _into(self, place: ex.Place | None, call: c_ast.FuncCall, origin: Origin | None) -> c_ast.Node:
         """A call, whose value is stored in *place*."""
         return call if place is None else build.assign(self._texts.place(place), call, origin)
 
-    def _whole(self, name: str, place: Place, size: Expr, origin: Origin | None) -> c_ast.FuncCall:
+    def _whole(self, name: str, place: ex.Place, size: ex.Expr, origin: Origin | None) -> c_ast.FuncCall:
         address = self._texts.address(place)
         return build.call(name, address, self._texts.expression(size), origin=origin)
 
@@ -316,32 +300,32 @@ class Texts:
 
     # Expressions
 
-    def expression(self, node: Expr) -> c_ast.Node:
+    def expression(self, node: ex.Expr) -> c_ast.Node:
         """An expression that lowers to *node* again."""
         match node:
-            case Const():
+            case ex.Const():
                 return self._constant(node)
-            case Read(place):
+            case ex.Read(place):
                 return self.place(place)
-            case AddressOf(place):
+            case ex.AddressOf(place):
                 return self.address(place)
-            case Convert(operand):
+            case ex.Convert(operand):
                 return c_ast.Cast(self.typename(node.type), self.expression(operand))
-            case Unary(op, operand):
+            case ex.Unary(op, operand):
                 return c_ast.UnaryOp(op, self.expression(operand))
-            case PointerAdd(pointer, index, _):
+            case ex.PointerAdd(pointer, index, _):
                 return c_ast.BinaryOp("+", self.expression(pointer), self.expression(index))
-            case PointerDiff(left, right, _):
+            case ex.PointerDiff(left, right, _):
                 return c_ast.BinaryOp("-", self.expression(left), self.expression(right))
-            case Select(condition, then, other):
+            case ex.Select(condition, then, other):
                 return c_ast.TernaryOp(self.expression(condition), self.expression(then), self.expression(other))
-            case Setting(name):
+            case ex.Setting(name):
                 return build.ident(name)
-            case Compare() | Logical() | Pair():
+            case ex.Compare() | ex.Logical() | ex.Pair():
                 return c_ast.BinaryOp(node.op, self.expression(node.left), self.expression(node.right))
         raise TypeError(type(node).__name__)
 
-    def _constant(self, node: Const) -> c_ast.Node:
+    def _constant(self, node: ex.Const) -> c_ast.Node:
         type_ = node.type
         if isinstance(node.value, str):
             name = {32: "float", 64: "double"}.get(type_.width, "long double")  # type: ignore[attr-defined]
@@ -356,23 +340,23 @@ class Texts:
         wide = c_ast.Constant("unsigned long long", f"{node.value & (1 << 64) - 1}ULL")
         return c_ast.Cast(self.typename(type_), wide)
 
-    def place(self, place: Place) -> c_ast.Node:
+    def place(self, place: ex.Place) -> c_ast.Node:
         """An lvalue that lowers to *place* again."""
         if place.parent is not None:
             base = self.place(place.parent)
             last = place.path[-1]
-            if isinstance(last, Index):
+            if isinstance(last, ex.Index):
                 return c_ast.ArrayRef(base, self.expression(last.value))
             return c_ast.StructRef(base, ".", build.ident(last.name))
-        if isinstance(place.base, Expr):
+        if isinstance(place.base, ex.Expr):
             return c_ast.UnaryOp("*", self.expression(place.base))
         if place.base.storage is Storage.STRING:
             return c_ast.Constant("string", place.base.name)
         return build.ident(place.base.name)
 
-    def address(self, place: Place) -> c_ast.Node:
+    def address(self, place: ex.Place) -> c_ast.Node:
         """The address of *place*."""
-        if isinstance(place.base, Expr) and not place.path:
+        if isinstance(place.base, ex.Expr) and not place.path:
             return self.expression(place.base)
         if isinstance(place.type, Code):
             return self.place(place)

@@ -7,24 +7,7 @@ from typing import Protocol
 from cseq.c.constants import COMPARISONS, FLOATING_BINARY
 from cseq.c.integer_operators import computed, inverted
 from cseq.c.literals import floating_value
-from cseq.modules.ir.expressions import (
-    AddressOf,
-    Binary,
-    Compare,
-    Const,
-    Convert,
-    Expr,
-    Index,
-    Logical,
-    Place,
-    PointerAdd,
-    PointerDiff,
-    Read,
-    Select,
-    Setting,
-    Unary,
-    wrapped,
-)
+from cseq.modules.ir import expressions as ex
 from cseq.modules.ir.memory import Memory, UndefinedBehaviourError, Value, converted
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.types import Float, Int, Type
@@ -47,17 +30,17 @@ class Evaluation:
     def __init__(self, step: Executing) -> None:
         self._step = step
 
-    def address(self, place: Place) -> int:
+    def address(self, place: ex.Place) -> int:
         """The address of *place*; of a bit-field, that of the byte in which it begins."""
         memory = self._step.memory
-        if isinstance(place.base, Expr):
+        if isinstance(place.base, ex.Expr):
             address = self._integer(place.base)
             type_: Type = place.base.type.to  # type: ignore[attr-defined]
         else:
             address = memory.address(self._step.block_of(place.base))
             type_ = place.base.type
         for part in place.path:
-            if isinstance(part, Index):
+            if isinstance(part, ex.Index):
                 type_ = type_.element  # type: ignore[attr-defined]
                 address += self._integer(part.value) * type_.size
             else:
@@ -65,38 +48,38 @@ class Evaluation:
                 type_ = part.type
         return address
 
-    def _integer(self, node: Expr) -> int:
+    def _integer(self, node: ex.Expr) -> int:
         value = self.value(node)
         assert isinstance(value, int)
         return value
 
-    def value(self, node: Expr) -> Value:
+    def value(self, node: ex.Expr) -> Value:
         """The value of an expression."""
         match node:
-            case Const(value):
+            case ex.Const(value):
                 return converted(floating_value(value), node.type) if isinstance(value, str) else value
-            case Read(place):
+            case ex.Read(place):
                 return self._step.memory.load(self.address(place), place.type, place.bits)
-            case AddressOf(place):
+            case ex.AddressOf(place):
                 return self.address(place)
-            case Convert(operand):
+            case ex.Convert(operand):
                 return converted(self.value(operand), node.type)
-            case Unary(op, operand):
+            case ex.Unary(op, operand):
                 return _unary(op, self.value(operand), node.type)
-            case Binary(op, left, right):
+            case ex.Binary(op, left, right):
                 return _binary(op, self.value(left), self.value(right), node.type)
-            case Compare(op, left, right):
+            case ex.Compare(op, left, right):
                 return _compare(op, self.value(left), self.value(right))
-            case Logical(op, left, right):
+            case ex.Logical(op, left, right):
                 decided = bool(self.value(left)) is (op == "||")
                 return int(decided if op == "||" else False) if decided else int(bool(self.value(right)))
-            case PointerAdd(pointer, index, stride):
-                return wrapped(self._integer(pointer) + self._integer(index) * stride, node.type)
-            case PointerDiff(left, right, stride):
+            case ex.PointerAdd(pointer, index, stride):
+                return ex.wrapped(self._integer(pointer) + self._integer(index) * stride, node.type)
+            case ex.PointerDiff(left, right, stride):
                 return (self._integer(left) - self._integer(right)) // stride
-            case Select(condition, then, other):
+            case ex.Select(condition, then, other):
                 return self.value(then if self.value(condition) else other)
-            case Setting(lexicon.THREAD):
+            case ex.Setting(lexicon.THREAD):
                 return self._step.thread
         raise UndefinedBehaviourError(f"the value of {getattr(node, 'name', type(node).__name__)}")
 

@@ -15,23 +15,8 @@ from collections.abc import Callable, Iterator
 from typing import ClassVar
 
 from cseq.model.origin import Origin
+from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
-from cseq.modules.ir.expressions import (
-    AddressOf,
-    Binary,
-    Compare,
-    Const,
-    Convert,
-    Expr,
-    Logical,
-    Place,
-    PointerAdd,
-    PointerDiff,
-    Read,
-    Select,
-    Setting,
-    Unary,
-)
 from cseq.modules.ir.instructions import Access, Instruction, Order
 from cseq.modules.ir.objects import Storage
 from cseq.modules.ir.program import Kind, Program, SectionKind, Template
@@ -114,9 +99,9 @@ class _Printer:
 
     # Expressions
 
-    def place(self, place: Place) -> str:
+    def place(self, place: ex.Place) -> str:
         """A place."""
-        if isinstance(place.base, Expr):
+        if isinstance(place.base, ex.Expr):
             text = f"*{self.expression(place.base)}"
             text = f"({text})" if place.path else text
         else:
@@ -125,35 +110,35 @@ class _Printer:
             text += f".{part.name}" if isinstance(part, Field) else f"[{self.expression(part.value)}]"
         return text
 
-    def expression(self, node: Expr) -> str:
+    def expression(self, node: ex.Expr) -> str:
         """An expression."""
         match node:
-            case Const(value):
+            case ex.Const(value):
                 plain = isinstance(node.type, Int) and node.type.width == 32 and node.type.signed
                 return f"{value}" if plain else f"{value}:{node.type}"
-            case Read(place):
+            case ex.Read(place):
                 return f"read({self.place(place)})" if place.is_visible else self.place(place)
-            case AddressOf(place):
+            case ex.AddressOf(place):
                 return f"&{self.place(place)}"
-            case Convert(operand):
+            case ex.Convert(operand):
                 return f"({node.type}) {self.expression(operand)}"
-            case Unary(op, operand):
+            case ex.Unary(op, operand):
                 return f"{op}{self.expression(operand)}"
-            case Binary(op, left, right) | Compare(op, left, right) | Logical(op, left, right):
+            case ex.Binary(op, left, right) | ex.Compare(op, left, right) | ex.Logical(op, left, right):
                 return f"({self.expression(left)} {op} {self.expression(right)})"
-            case PointerAdd(pointer, index, stride):
+            case ex.PointerAdd(pointer, index, stride):
                 return f"({self.expression(pointer)} + {self.expression(index)} * {stride})"
-            case PointerDiff(left, right, stride):
+            case ex.PointerDiff(left, right, stride):
                 return f"(({self.expression(left)} - {self.expression(right)}) / {stride})"
-            case Select(condition, then, other):
+            case ex.Select(condition, then, other):
                 return f"({self.expression(condition)} ? {self.expression(then)} : {self.expression(other)})"
-            case Setting(name):
+            case ex.Setting(name):
                 return name
         raise TypeError(type(node).__name__)
 
     # Instructions
 
-    def _target(self, place: Place | None) -> str:
+    def _target(self, place: ex.Place | None) -> str:
         return "" if place is None else f"{self.place(place)} = "
 
     def _assign(self, node: ir.Assign) -> str:

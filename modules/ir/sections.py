@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cseq.modules.ir.instructions import (
-    Access,
-    AccessKind,
-    Assign,
-    Begin,
-    Branch,
-    End,
-    Instruction,
-    Order,
-)
+from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.program import Program, SectionKind, Template
 
 Open = tuple[int, ...]
@@ -26,17 +17,17 @@ def assign_sections(program: Program, template: Template) -> None:
     Where the paths to a block open different sections, these are marked as dynamic, and nothing is noted.
     """
     before = open_sections(program, template)
-    inside: dict[int, list[Instruction]] = {}
+    inside: dict[int, list[ir.Instruction]] = {}
     for block in template.blocks:
         state = before.get(block.number, ())
         for instruction in block.instructions():
-            if isinstance(instruction, Begin):
+            if isinstance(instruction, ir.Begin):
                 state = (*state, instruction.opens)
             number = state[-1] if state else None
             if number is not None and not program.sections[number].is_dynamic:
                 instruction.section = number
                 inside.setdefault(number, []).append(instruction)
-            if isinstance(instruction, End):
+            if isinstance(instruction, ir.End):
                 state = state[:-1]
     for number, instructions in inside.items():
         _find_access(program, number, instructions)
@@ -61,31 +52,31 @@ def open_sections(program: Program, template: Template) -> dict[int, Open]:
     return before
 
 
-def _after(instructions: Iterable[Instruction], state: Open) -> Open:
+def _after(instructions: Iterable[ir.Instruction], state: Open) -> Open:
     for instruction in instructions:
-        if isinstance(instruction, Begin):
+        if isinstance(instruction, ir.Begin):
             state = (*state, instruction.opens)
-        elif isinstance(instruction, End):
+        elif isinstance(instruction, ir.End):
             state = state[:-1]
     return state
 
 
-def _find_access(program: Program, number: int, instructions: list[Instruction]) -> None:
+def _find_access(program: Program, number: int, instructions: list[ir.Instruction]) -> None:
     """Note the one access that a section is, if it is one."""
     section = program.sections[number]
-    contents = [each for each in instructions if not isinstance(each, (Begin, End))]
+    contents = [each for each in instructions if not isinstance(each, (ir.Begin, ir.End))]
     if section.kind is SectionKind.USER and not contents and len(instructions) == 2:
-        section.access = Access(AccessKind.FENCE, None, Order.SEQ_CST)
+        section.access = ir.Access(ir.AccessKind.FENCE, None, ir.Order.SEQ_CST)
     if section.kind is not SectionKind.RMW:
         return
-    failure = Order.SEQ_CST if any(isinstance(each, Branch) for each in contents) else None
-    found: Access | None = None
+    failure = ir.Order.SEQ_CST if any(isinstance(each, ir.Branch) for each in contents) else None
+    found: ir.Access | None = None
     for each in contents:
         if each.access is None:
             continue
         made = each.access
-        each.access = Access(made.kind, made.place, Order.SEQ_CST, None, made.value)
-        value = each.value if isinstance(each, Assign) and made.kind is AccessKind.WRITE else None
+        each.access = ir.Access(made.kind, made.place, ir.Order.SEQ_CST, None, made.value)
+        value = each.value if isinstance(each, ir.Assign) and made.kind is ir.AccessKind.WRITE else None
         if found is None or value is not None:
-            found = Access(AccessKind.UPDATE, made.place, Order.SEQ_CST, failure, value)
+            found = ir.Access(ir.AccessKind.UPDATE, made.place, ir.Order.SEQ_CST, failure, value)
     section.access = found

@@ -22,23 +22,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.emit import written
-from cseq.modules.ir.expressions import (
-    AddressOf,
-    Binary,
-    Compare,
-    Convert,
-    Expr,
-    Index,
-    Logical,
-    Place,
-    PointerAdd,
-    PointerDiff,
-    Read,
-    Select,
-    Unary,
-)
 from cseq.modules.ir.instructions import AccessKind, Instruction
 from cseq.modules.ir.objects import Storage
 from cseq.modules.ir.program import Kind, Program, SectionKind, Template
@@ -83,47 +69,47 @@ class _Expressions:
             if not self._is_place(place):
                 yield f"V2: the place {place.number} has a path of the wrong type"
 
-    def _is_typed(self, node: Expr) -> bool:
+    def _is_typed(self, node: ex.Expr) -> bool:
         match node:
-            case Read(place):
+            case ex.Read(place):
                 return node.type is place.type and not isinstance(place.type, (Array, Code, Void))
-            case AddressOf(place):
+            case ex.AddressOf(place):
                 return isinstance(node.type, Pointer) and node.type.to is place.type
-            case Convert(operand):
+            case ex.Convert(operand):
                 return _is_scalar(operand.type) and (_is_scalar(node.type) or isinstance(node.type, Void))
-            case Unary("!", operand):
+            case ex.Unary("!", operand):
                 return node.type is self._types.c_int and _is_scalar(operand.type)
-            case Unary(op, operand):
+            case ex.Unary(op, operand):
                 return operand.type is node.type and isinstance(node.type, (Int,) if op == "~" else (Int, Float))
-            case Binary("<<" | ">>", left, right):
+            case ex.Binary("<<" | ">>", left, right):
                 return left.type is node.type and isinstance(left.type, Int) and isinstance(right.type, Int)
-            case Binary(_, left, right):
+            case ex.Binary(_, left, right):
                 return left.type is node.type and right.type is node.type and isinstance(node.type, (Int, Float))
-            case Compare(_, left, right):
+            case ex.Compare(_, left, right):
                 return node.type is self._types.c_int and left.type is right.type and _is_scalar(left.type)
-            case Logical(_, left, right):
+            case ex.Logical(_, left, right):
                 return node.type is self._types.c_int and _is_scalar(left.type) and _is_scalar(right.type)
-            case PointerAdd(pointer, index, stride):
+            case ex.PointerAdd(pointer, index, stride):
                 pointed = pointer.type
                 return (
                     node.type is pointed
                     and isinstance(pointed, Pointer)
                     and (pointed.to.size == stride and index.type is self._types.offset)
                 )
-            case PointerDiff(left, right, _):
+            case ex.PointerDiff(left, right, _):
                 return left.type is right.type and isinstance(left.type, Pointer)
-            case Select(condition, then, other):
+            case ex.Select(condition, then, other):
                 return _is_scalar(condition.type) and then.type is node.type and other.type is node.type
         return True
 
-    def _is_place(self, place: Place) -> bool:
+    def _is_place(self, place: ex.Place) -> bool:
         type_: Type = place.base.type
-        if isinstance(place.base, Expr):
+        if isinstance(place.base, ex.Expr):
             if not isinstance(type_, Pointer):
                 return False
             type_ = type_.to
         for part in place.path:
-            if isinstance(part, Index):
+            if isinstance(part, ex.Index):
                 if not isinstance(type_, Array) or part.value.type is not self._types.offset:
                     return False
                 type_ = type_.element
@@ -261,9 +247,9 @@ def _is_new(instruction: Instruction) -> bool:
     return isinstance(instruction, ir.Operation) and instruction.function in lexicon.LOCAL
 
 
-def _places(instruction: Instruction) -> Iterator[Place]:
+def _places(instruction: Instruction) -> Iterator[ex.Place]:
     """All places in an instruction."""
-    todo: list[Expr] = list(instruction.operands())
+    todo: list[ex.Expr] = list(instruction.operands())
     target = instruction.target()
     if target is not None:
         yield target
@@ -272,18 +258,18 @@ def _places(instruction: Instruction) -> Iterator[Place]:
         yield instruction.place
     while todo:
         node = todo.pop()
-        if isinstance(node, (Read, AddressOf)):
+        if isinstance(node, (ex.Read, ex.AddressOf)):
             yield node.place
         todo.extend(node.operands())
 
 
-def _reads_lazily(node: Expr) -> bool:
+def _reads_lazily(node: ex.Expr) -> bool:
     """Whether there is an operand in *node* that may not be evaluated, and reads shared memory."""
     if not node.loads:
         return False
-    if isinstance(node, Logical) and node.right.loads:
+    if isinstance(node, ex.Logical) and node.right.loads:
         return True
-    if isinstance(node, Select) and (node.then.loads or node.other.loads):
+    if isinstance(node, ex.Select) and (node.then.loads or node.other.loads):
         return True
     return any(map(_reads_lazily, node.operands()))
 

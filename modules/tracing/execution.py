@@ -21,29 +21,11 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Access, Action, ActionKind, Counterexample, Manner, Move, Step, Thread, by_call
 from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.library import primitives
+from cseq.modules.tracing import observations as obs
 from cseq.modules.tracing.data_race import Conflict
 from cseq.modules.tracing.deadlock import Deadlock
 from cseq.modules.tracing.evidence import Evidence, ObservedObject, StoppedThread
 from cseq.modules.tracing.naming import Objects
-from cseq.modules.tracing.observations import (
-    AccessedValue,
-    Address,
-    Attempt,
-    Clue,
-    Identifier,
-    Input,
-    LibraryObject,
-    ObjectAddress,
-    ObjectState,
-    Observation,
-    RaceAnnouncement,
-    RaceVariable,
-    Result,
-    SleepState,
-    SpuriousEvent,
-    Subject,
-    ThreadEnded,
-)
 from cseq.modules.tracing.tracer import Point, Tracer
 from cseq.pipeline.translator import user_name
 
@@ -56,7 +38,7 @@ class ReplayEvent(NamedTuple):
     """Either the beginning of a statement or a value that is seen; the other is None. bits: of the value."""
 
     point: Point | None
-    value: Observation | None = None
+    value: obs.Observation | None = None
     bits: int = 0
 
 
@@ -86,32 +68,32 @@ def steps(happened: Iterable[ReplayEvent], threads: list[Thread], sources: dict[
         if value is None or not found:
             continue
         match value:
-            case Input():
+            case obs.Input():
                 found[-1].inputs.append(render(value.type, bits) if value.type else "")
-            case Address():
+            case obs.Address():
                 where = bits
-            case Subject():
+            case obs.Subject():
                 number = acts.pop(0)
                 found[-1].actions[number] = replace(found[-1].actions[number], object=bits)
-            case Identifier():
+            case obs.Identifier():
                 known = threads[bits - 1] if 1 <= bits <= len(threads) else None
                 last_action = found[-1].actions[-1]
                 found[-1].actions[-1] = replace(last_action, thread=known, name="" if known else value.name)
-            case Result():
+            case obs.Result():
                 kind = value.success if bits & _INT in (0, _OWNER_DEAD) else value.failure
                 last_action = found[-1].actions[-1]
                 manner = last_action.manner
                 if kind is value.success and manner is Manner.SPURIOUS:
                     manner = Manner.TRIED
                 found[-1].actions[-1] = replace(last_action, kind=kind, manner=manner)
-            case SleepState():
+            case obs.SleepState():
                 is_asleep = bool(bits & 1)
-            case SpuriousEvent():
+            case obs.SpuriousEvent():
                 if bits & 1 and (is_asleep or not value.if_asleep):
                     _mark_reasonless(found[-1].actions, value.kind)
-            case Attempt() if not bits & _INT:
+            case obs.Attempt() if not bits & _INT:
                 del found[-1].actions[-value.actions :]
-            case AccessedValue():
+            case obs.AccessedValue():
                 _add(found[-1], value, bits, where)
                 where = None
     return found
@@ -154,17 +136,17 @@ def moves(happened: Iterable[ReplayEvent]) -> list[Move]:
         if value is None or not found:
             continue
         match value:
-            case ThreadEnded() if bits:
+            case obs.ThreadEnded() if bits:
                 mine = [move for move in found if move.thread.number == value.thread]
                 if mine and not any(move.ends for move in mine):
                     found.append(Move(mine[-1].thread, Origin("", 0), -1, False, ends=True))
-            case Input():
+            case obs.Input():
                 found[-1].inputs.append(render(value.type, bits) if value.type else "")
-            case Address():
+            case obs.Address():
                 where = bits
-            case Result():
+            case obs.Result():
                 found[-1].results.append(bits & _INT)
-            case AccessedValue():
+            case obs.AccessedValue():
                 found[-1].accesses.append(_access(value, bits, where))
                 where = None
     return found
@@ -218,7 +200,7 @@ def evidence(
     point: Point | None = None
     sight: ObservedObject | None = None
     for now, (new, value, bits) in enumerate([*happened, ReplayEvent(None)]):
-        if sight is not None and point is not None and not isinstance(value, ObjectState):
+        if sight is not None and point is not None and not isinstance(value, obs.ObjectState):
             if point.stands:
                 seen.stands[-1].objects.append(sight)
             else:
@@ -230,25 +212,25 @@ def evidence(
                 seen.stands.append(StoppedThread(point.thread, point.origin, point.call))
             else:
                 seen.last[point.thread.number] = now
-        elif isinstance(value, LibraryObject):
+        elif isinstance(value, obs.LibraryObject):
             sight = ObservedObject(value.kind, value.name, bits)
-        elif isinstance(value, ObjectState) and sight is not None:
+        elif isinstance(value, obs.ObjectState) and sight is not None:
             sight.state[value.member] = bits
-        elif isinstance(value, Clue):
+        elif isinstance(value, obs.Clue):
             _note(seen, value, bits, types)
     return seen
 
 
-def _note(seen: Evidence, clue: Clue, bits: int, types: dict[str, c_ast.Node]) -> None:
+def _note(seen: Evidence, clue: obs.Clue, bits: int, types: dict[str, c_ast.Node]) -> None:
     """Add to the evidence a clue that is not the state of an object."""
     match clue:
-        case ObjectAddress():
+        case obs.ObjectAddress():
             seen.objects.add(user_name(clue.name) or clue.name, types[clue.name], bits)
-        case ThreadEnded() if bits:
+        case obs.ThreadEnded() if bits:
             seen.ended.add(clue.thread)
-        case RaceAnnouncement() if bits and seen.stands[-1].accesses is None:
+        case obs.RaceAnnouncement() if bits and seen.stands[-1].accesses is None:
             seen.stands[-1].accesses = (clue.name, clue.function)
-        case RaceVariable():
+        case obs.RaceVariable():
             seen.said.setdefault(clue.variable, {})[clue.side] = bits
 
 
@@ -273,13 +255,13 @@ def raced(found: Conflict, done: list[Step], threads: list[Thread]) -> Outcome:
     return Outcome(Verdict.FALSE, violated=found.violated, counterexample=counterexample)
 
 
-def _add(step: Step, value: AccessedValue, bits: int, where: int | None) -> None:
+def _add(step: Step, value: obs.AccessedValue, bits: int, where: int | None) -> None:
     access = _access(value, bits, where)
     if access not in step.accesses or access.kind == "write":
         step.accesses.append(access)
 
 
-def _access(value: AccessedValue, bits: int, where: int | None) -> Access:
+def _access(value: obs.AccessedValue, bits: int, where: int | None) -> Access:
     """The access that shows *value*. where: its address, if other threads can reach the memory."""
     return Access(value.kind, value.name, render(value.type, bits), where is not None, where or 0)
 

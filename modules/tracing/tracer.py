@@ -24,24 +24,7 @@ from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.object_types import LOCKS
 from cseq.modules.tracing import evidence
-from cseq.modules.tracing.observations import (
-    AccessedValue,
-    Address,
-    Attempt,
-    Identifier,
-    Input,
-    LibraryObject,
-    ObjectAddress,
-    ObjectState,
-    Observation,
-    RaceAnnouncement,
-    RaceVariable,
-    Result,
-    SleepState,
-    SpuriousEvent,
-    Subject,
-    ThreadEnded,
-)
+from cseq.modules.tracing import observations as obs
 from cseq.pipeline.translator import Rewriter, rebuilt, user_name
 
 # When a call of the thread library does something without a reason, as its replay can see.
@@ -151,7 +134,7 @@ class Tracer(Rewriter):
         self._moves = moves
         self._probes = probes
         self.points: list[Point] = []
-        self.values: list[Observation] = []
+        self.values: list[obs.Observation] = []
         self.types: dict[str, c_ast.Node] = {}
         self._evidence = evidence
         self._symbols = symbols
@@ -195,11 +178,11 @@ class Tracer(Rewriter):
         if "__cs_finished" in self._symbols.types:
             for thread in self._threads:
                 has_ended = c_ast.ArrayRef(build.ident("__cs_finished"), build.number(thread.number))
-                self._value(ThreadEnded(thread.number), has_ended, out)
+                self._value(obs.ThreadEnded(thread.number), has_ended, out)
         if probes.SAID[0] in self._symbols.types:
             for name, side in itertools.product(probes.SAID, (0, 1)):
                 said = c_ast.ArrayRef(build.ident(name), build.number(side))
-                self._value(RaceVariable(name, side), said, out)
+                self._value(obs.RaceVariable(name, side), said, out)
         return c_ast.Compound([*out, judged, returned], body.coord)
 
     def _with_places(self, body: c_ast.Compound) -> c_ast.Compound:
@@ -217,9 +200,9 @@ class Tracer(Rewriter):
                 continue
             if not isinstance(node.type, c_ast.FuncDecl):
                 self.types[node.name] = node.type
-                self._value(ObjectAddress(node.name), _address(c_ast.UnaryOp("&", build.ident(node.name))), out)
+                self._value(obs.ObjectAddress(node.name), _address(c_ast.UnaryOp("&", build.ident(node.name))), out)
 
-    def _value(self, value: Observation, shown: c_ast.Node, out: list[c_ast.Node]) -> None:
+    def _value(self, value: obs.Observation, shown: c_ast.Node, out: list[c_ast.Node]) -> None:
         out.append(build.call("__CSEQ_show", build.number(len(self.values)), shown))
         self.values.append(value)
 
@@ -264,7 +247,7 @@ class Tracer(Rewriter):
             inner.append(action)
             if (what := self._probes.meaning(action)) is not None:
                 name = self._text(what.place) if what.place is not None else ""
-                self._value(RaceAnnouncement(name, what.function), build.ident(probes.HAS_TOLD), inner)
+                self._value(obs.RaceAnnouncement(name, what.function), build.ident(probes.HAS_TOLD), inner)
         out.append(rebuilt(node, iftrue=c_ast.Compound(inner, node.iftrue.coord)))
 
     def _executed(self, call: c_ast.FuncCall, node: c_ast.Node, out: list[c_ast.Node]) -> None:
@@ -284,12 +267,12 @@ class Tracer(Rewriter):
         name = self._text(_pointed(argument))
         if kind is not ObjectKind.THREAD:
             argument = _address(evidence.remembered(argument))
-        self._value(LibraryObject(kind, name), argument, out)
+        self._value(obs.LibraryObject(kind, name), argument, out)
 
     def _state(self, subject: evidence.Parameter, out: list[c_ast.Node]) -> None:
         _, type_, kind = subject
         for member, shown in evidence.state_of(type_, kind):
-            self._value(ObjectState(member), shown, out)
+            self._value(obs.ObjectState(member), shown, out)
 
     def _point(
         self,
@@ -357,8 +340,8 @@ class Tracer(Rewriter):
         if self._visibility.is_visible(place):
             has_address = self._symbols.bit_field(place) is None
             where = _address(c_ast.UnaryOp("&", place)) if has_address else build.number(0)
-            self._value(Address(), where, out)
-        self._value(AccessedValue(kind, name, shown), value, out)
+            self._value(obs.Address(), where, out)
+        self._value(obs.AccessedValue(kind, name, shown), value, out)
 
     def _show_members(self, kind: str, record: c_ast.Node, name: str, out: list[c_ast.Node], most: int) -> None:
         """Show the first scalars of a struct or array that is read or written whole. Unions are not shown."""
@@ -393,15 +376,15 @@ class Tracer(Rewriter):
             function = node.rvalue.name.name
             self._input(function, node.lvalue, out)
             if (kinds := primitives.outcomes(function)) is not None:
-                self._value(Result(*kinds), node.lvalue, out)
+                self._value(obs.Result(*kinds), node.lvalue, out)
             if has_deadline(function):
                 in_time = c_ast.BinaryOp("==", node.lvalue, build.number(0))
-                self._value(SpuriousEvent(ActionKind.WAKE, if_asleep=True), in_time, out)
+                self._value(obs.SpuriousEvent(ActionKind.WAKE, if_asleep=True), in_time, out)
             if primitives.may_do_nothing(function):
-                self._value(Attempt(len(primitives.acts(function))), node.lvalue, out)
+                self._value(obs.Attempt(len(primitives.acts(function))), node.lvalue, out)
         name = node.lvalue.name if isinstance(node.lvalue, c_ast.ID) else None
         if name is not None and name.startswith(f"__cs_{lexicon.WEAK}_"):
-            self._value(SpuriousEvent(ActionKind.COMPARE_EXCHANGE), node.lvalue, out)
+            self._value(obs.SpuriousEvent(ActionKind.COMPARE_EXCHANGE), node.lvalue, out)
         if name is not None and name.startswith("__cs_ret_"):
             function = name.removeprefix("__cs_ret_").split("__cs", 1)[0]
             self._meanings[name] = f"{function}()"
@@ -433,7 +416,7 @@ class Tracer(Rewriter):
             if words == "_Bool":
                 value = c_ast.BinaryOp("&", value, build.number(1))
             value = c_ast.Cast(build.typename(basic("long long")), c_ast.Cast(build.typename(basic(words)), value))
-        self._value(Input(words), value if words else build.number(0), out)
+        self._value(obs.Input(words), value if words else build.number(0), out)
 
     def _beside(self, node: c_ast.Assignment, out: list[c_ast.Node]) -> None:
         """Show once, without values, the bit-fields that are loaded and stored with the one being stored to."""
@@ -457,14 +440,14 @@ class Tracer(Rewriter):
         self._point(node, out, tuple(_action(act, texts) for act in acts(name)))
         for act in acts(name):
             if (act.kind.has_object or act.kind is ActionKind.FREE) and act.argument is not None:
-                self._value(Subject(), _address(arguments[act.argument]), out)
+                self._value(obs.Subject(), _address(arguments[act.argument]), out)
             elif act.kind.has_thread and act.argument is not None:
                 thread = c_ast.Cast(build.typename(basic("long long")), arguments[act.argument])
-                self._value(Identifier(texts[act.argument]), thread, out)
+                self._value(obs.Identifier(texts[act.argument]), thread, out)
         if has_deadline(name):
-            self._value(SleepState(), is_asleep(arguments), out)
+            self._value(obs.SleepState(), is_asleep(arguments), out)
         for kind, shown in conditions(name, arguments):
-            self._value(SpuriousEvent(kind), shown, out)
+            self._value(obs.SpuriousEvent(kind), shown, out)
         if name in (lexicon.ASSERT, lexicon.ASSUME):
             self._reads(arguments[0], out)
 

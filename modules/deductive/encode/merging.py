@@ -7,18 +7,9 @@ from dataclasses import dataclass
 
 from cseq.model.origin import Origin
 from cseq.modules.analysis.dataflow import reachable
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE
 from cseq.modules.deductive.encode.flow import Flow, FlowStep
-from cseq.modules.deductive.transitions import (
-    Action,
-    Assume,
-    Create,
-    Edge,
-    Location,
-    Template,
-    Variable,
-    written,
-)
 
 _MOST_PATHS = 16
 """The maximum number of edges that leave a location."""
@@ -33,7 +24,7 @@ class _Path:
     origin: of the first statement that does something.
     """
 
-    actions: tuple[Action, ...]
+    actions: tuple[ts.Action, ...]
     end: FlowStep | None
     depth: int
     origin: Origin | None
@@ -46,7 +37,7 @@ class _TooManyError(Exception):
 class Merger:
     """Merges the steps of one thread. sections: the locations inside of atomic sections."""
 
-    def __init__(self, template: Template, flow: Flow) -> None:
+    def __init__(self, template: ts.Template, flow: Flow) -> None:
         self.template = template
         self._flow = flow
         self._cut: set[int] = set()
@@ -77,14 +68,14 @@ class Merger:
             for path in self._paths(step, depth):
                 target = self._location(path.end, path.depth)
                 if path.actions or target != source:
-                    template.edges.append(Edge(source, target, path.actions, path.origin))
+                    template.edges.append(ts.Edge(source, target, path.actions, path.origin))
 
     def _location(self, step: FlowStep | None, depth: int) -> int:
         key = (id(step) if step is not None else 0, depth if step is not None else 0)
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self._numbers)
-            self.template.locations[number] = Location(number, step.statement.origin if step is not None else None)
+            self.template.locations[number] = ts.Location(number, step.statement.origin if step is not None else None)
             if step is not None:
                 self._pending.append((step, depth))
                 if depth:
@@ -96,7 +87,7 @@ class Merger:
         arrivals: Counter[int] = Counter()
         steps: dict[int, FlowStep] = {}
         length = 0
-        pending: list[tuple[FlowStep, int, bool, tuple[Action, ...] | None, Origin | None]] = [
+        pending: list[tuple[FlowStep, int, bool, tuple[ts.Action, ...] | None, Origin | None]] = [
             (start, depth, False, None, None)
         ]
         while pending:
@@ -113,17 +104,17 @@ class Merger:
             if origin is None and (step.actions or len(step.next) > 1):
                 origin = step.statement.origin
             actions = (*actions, *step.actions)
-            creates = any(isinstance(action, Create) for action in step.actions)
+            creates = any(isinstance(action, ts.Create) for action in step.actions)
             # Where a section ends, others run again, and may notice what was done before the path began inside of it.
             ends = depth == 1 and step.section < 0
             touched = touched or creates or ends or (step not in self._alone and _touches(step))
             depth = max(depth + step.section, 0)
-            if any(action == Assume(FALSE) for action in step.actions):
+            if any(action == ts.Assume(FALSE) for action in step.actions):
                 continue
             if not step.next:
                 found.append(_Path(actions, None, depth, origin))
             for condition, after in step.next:
-                more = () if condition == TRUE else (Assume(condition),)
+                more = () if condition == TRUE else (ts.Assume(condition),)
                 pending.append((after, depth, touched, (*actions, *more), origin))
             if len(found) + len(pending) > _MOST_PATHS or length > _MOST_STEPS:
                 many = [one for one in arrivals if arrivals[one] > 1]
@@ -135,7 +126,7 @@ class Merger:
 def _alone(flow: Flow) -> set[FlowStep]:
     """The steps of main that are executed before there is another thread."""
     steps = flow.nodes()
-    creating = [step for step in steps if any(isinstance(action, Create) for action in step.actions)]
+    creating = [step for step in steps if any(isinstance(action, ts.Create) for action in step.actions)]
     created = [after for step in creating for _, after in flow.leaving(step)]
     together = reachable(lambda step: [after for _, after in flow.leaving(step)], created)
     return set(steps).difference(together)
@@ -153,6 +144,6 @@ def _touches(step: FlowStep) -> bool:
     return any(map(_writes_shared, step.actions))
 
 
-def _writes_shared(action: Action) -> bool:
-    variable: Variable | None = written(action)
+def _writes_shared(action: ts.Action) -> bool:
+    variable: ts.Variable | None = ts.written(action)
     return variable is not None and variable.is_shared

@@ -23,11 +23,12 @@ def mentioned(modules: tuple[str, ...], patterns: bool) -> set[str]:
     for module in modules:
         for node in ast.walk(ast.parse((_MODULES / f"{module}.py").read_text())):
             match node:
-                case ast.MatchClass(cls=ast.Name(id=name)) if patterns:
+                case ast.MatchClass(cls=ast.Name(id=name) | ast.Attribute(attr=name)) if patterns:
                     found.add(name)
                 case ast.Call(func=ast.Name(id="isinstance"), args=[_, classes]) if patterns:
                     found |= {part.id for part in ast.walk(classes) if isinstance(part, ast.Name)}
-                case ast.Call(func=ast.Name(id=name)) if not patterns:
+                    found |= {part.attr for part in ast.walk(classes) if isinstance(part, ast.Attribute)}
+                case ast.Call(func=ast.Name(id=name) | ast.Attribute(value=ast.Name("obs"), attr=name)) if not patterns:
                     found.add(name)
     return found
 
