@@ -178,6 +178,11 @@ class TlcRun(Wrapper):
         temporal = [one for one in question.properties if one.is_temporal and _is_users(one)]
         if found.reason.startswith("Attempted to") and not found.places:
             named += temporal
+        if not named and "a boolean value" in found.reason:  # TLC does not say of which formula
+            named = [one for one in question.properties if _is_users(one)]
+            if len(named) > 1:
+                formulas = ", ".join(f"`{Claim.of(one.claim).subject}`" for one in named)
+                raise UsageError(f"one of the formulas {formulas}: {reason}")
         if named:
             raise _wrong(named[0], reason.replace(f" {named[0].name} ", " "))
 

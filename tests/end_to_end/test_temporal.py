@@ -29,6 +29,7 @@ def ask(*words: str) -> tuple[int, str]:
         ("put # 1", 1, "tla: FALSE"),  # it stays an object, and each of its values is seen
         ("nothing = 1", 2, "cseq: error: --tla-invariant: `nothing = 1`: Unknown operator: `nothing'"),
         ('put = "a"', 2, 'cseq: error: --tla-invariant: `put = "a"`: Attempted to check equality'),
+        ("put", 2, "cseq: error: --tla-invariant: `put`: TLC expected a boolean value"),
     ],
 )
 def test_formulas(formula: str, status: int, line: str, tmp_path: Path) -> None:
