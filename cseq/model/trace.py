@@ -203,11 +203,15 @@ class Hold:
 
 @dataclass(frozen=True)
 class Holder:
-    """The holder of what another thread waits for. since: where it was taken. ended: whether the holder has ended."""
+    """The holder of what another thread waits for. since: where it was taken. ended: whether the holder has ended.
+
+    is_next: it does not hold it, but waits to lock it for writing, and gets it first.
+    """
 
     thread: Thread
     since: Origin | None = None
     ended: bool = False
+    is_next: bool = False
 
 
 @dataclass(frozen=True)

@@ -71,6 +71,7 @@ _HOLDERS = Catalogue(
         ("itself", None): ", which it holds itself{since}",
         ("other", trace.ObjectKind.ONCE): ", run by {thread}{since}{ended}",
         ("other", None): ", held by {thread}{since}{ended}",
+        "next": ", behind {thread}, which waits to lock it for writing",
         "since": " since {place}",
         "ended": ", which has ended",
     },
@@ -128,10 +129,12 @@ def awaited(stuck: trace.Stuck, names: Names) -> str:
 
 
 def holder(stuck: trace.Stuck, names: Names) -> str:
-    """Who holds the lock that the thread waits for, and since when; "" if it waits for something else."""
+    """Who holds the lock that the thread waits for, or gets it first; "" if it waits for something else."""
     lock, by = stuck.awaits_lock, stuck.holder
     if lock is None or by is None:
         return ""
+    if by.is_next:
+        return _HOLDERS.say("next", thread=names.thread(by.thread))
     who = "itself" if by.thread == stuck.thread else "other"
     return _HOLDERS.say(
         (who, lock.kind if lock.kind is trace.ObjectKind.ONCE else None),

@@ -84,6 +84,8 @@ def refusal(outcome: Outcome) -> str | None:
     if outcome.violated is None or outcome.violated.name not in _SHOWN:
         name = outcome.violated.name if outcome.violated is not None else ""
         return f"a schedule alone does not show {_OTHERS.get(name, 'this violation')}"
+    if any(move.function == "__cs_step_rwlock_arrive" for move in outcome.counterexample.moves):
+        return "a writer that waits for a lock which prefers writers cannot be stopped there"
     return None
 
 

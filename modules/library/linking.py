@@ -12,16 +12,17 @@ from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import LineMap, Origin
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.headers import Pool, is_own, is_prototype, own_declarations
-from cseq.modules.library.primitives import FOLLOWED, ROBUST
+from cseq.modules.library.primitives import FOLLOWED, ROBUST, WRITERS
 from cseq.modules.library.primitives.object_types import TYPES
 from cseq.modules.library.renaming import Renamer
 from cseq.pipeline.translator import OWN, Rewriter, rebuilt
 
 _MAKES_ROBUST = "pthread_mutexattr_setrobust"
+_SETS_KIND, _PREFERS_WRITERS = "pthread_rwlockattr_setkind_np", "__cs_prefers_writers"
 _REPLACED = frozenset({"malloc", "calloc", "realloc", "free"})
 _CAPTURED = 9
 """The number in names of the program that the library uses for functions of its own."""
-_ARGUMENTS = 2  # of that: the attributes, and the robustness
+_ARGUMENTS = 2  # of what sets an attribute: the attributes, and the value
 _NOT_WITH_ROBUST = frozenset({
     "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait", "pthread_mutex_setprioceiling",
     "pthread_mutexattr_setprotocol",
@@ -36,10 +37,12 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
     Raises InputError for a function of the library that is called without being declared, UnsupportedError for a type
     of the library that the user has defined otherwise.
     """
-    used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
-    if _MAKES_ROBUST in used and stubs.is_library(_MAKES_ROBUST) and _may_be_robust(nodes):
-        nodes = _with_robust(nodes)
-        used = {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
+    used = _used(nodes)
+    if _MAKES_ROBUST in used and _may_set(nodes, _MAKES_ROBUST, (0,)):
+        nodes = _with_variants(nodes, ROBUST, _NOT_WITH_ROBUST)
+    if _PREFERS_WRITERS in used or (_SETS_KIND in used and _may_set(nodes, _SETS_KIND, (0, 1))):
+        nodes = _with_variants(nodes, WRITERS)
+    used = _used(nodes)
     declared = {name for node in nodes for name in names_of(node).declared}
     defined = {name for node in nodes if _defines(node) for name in names_of(node).declared}
     candidates = {name for name in clibrary.with_helpers(used - defined) if stubs.is_library(name)}
@@ -94,19 +97,23 @@ def _is_external_object(node: Any) -> bool:
     return is_object and "static" not in node.storage
 
 
-def _may_be_robust(nodes: list[c_ast.Node]) -> bool:
-    """Whether *nodes* may ask for more than that mutexes are not robust, which they are not anyway."""
-    todo: list[Any] = [node for node in nodes if _has_code(node) and _MAKES_ROBUST in names_of(node).mentioned]
+def _used(nodes: list[c_ast.Node]) -> set[str]:
+    return {name for node in nodes if _has_code(node) for name in names_of(node).mentioned}
+
+
+def _may_set(nodes: list[c_ast.Node], setter: str, ordinary: tuple[int, ...]) -> bool:
+    """Whether *nodes* may call *setter*, which sets an attribute, with other values than the *ordinary* ones."""
+    todo: list[Any] = [node for node in nodes if _has_code(node) and setter in names_of(node).mentioned]
     while todo:
         node = todo.pop()
-        if isinstance(node, c_ast.ID) and node.name == _MAKES_ROBUST:
+        if isinstance(node, c_ast.ID) and node.name == setter:
             return True
         if isinstance(node, c_ast.StructRef):
             todo.append(node.name)
             continue
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == _MAKES_ROBUST:
+        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) and node.name.name == setter:
             arguments = node.args.exprs if node.args else []
-            if len(arguments) != _ARGUMENTS or not build.is_constant(arguments[-1], 0):
+            if len(arguments) != _ARGUMENTS or not any(build.is_constant(arguments[-1], value) for value in ordinary):
                 return True
             todo.extend(arguments)
         else:
@@ -114,12 +121,17 @@ def _may_be_robust(nodes: list[c_ast.Node]) -> bool:
     return False
 
 
-class _Robust(Rewriter):
-    """Replaces functions about mutexes by their variants for programs in which mutexes may be robust."""
+class _Variants(Rewriter):
+    """Replaces functions by their variants with *suffix*, for programs in which objects may be of another kind.
 
-    def __init__(self) -> None:
+    refused: functions that know nothing of such objects.
+    """
+
+    def __init__(self, suffix: str, refused: frozenset[str]) -> None:
         super().__init__()
-        self._all = {name.removesuffix(ROBUST) for name in stubs.items() if name.endswith(ROBUST)} | _NOT_WITH_ROBUST
+        self._suffix = suffix
+        self._without_variant = refused
+        self._all = {name.removesuffix(suffix) for name in stubs.items() if name.endswith(suffix)} | refused
         self._names: dict[str, str] = {}
         self._refused: frozenset[str] = frozenset()
 
@@ -127,8 +139,8 @@ class _Robust(Rewriter):
         """*node*, a declaration at file level: only what it means by these names at file level is replaced."""
         names = names_of(node)
         meant = self._all & (names.mentioned | names.declared)
-        self._names = {name: name + ROBUST for name in meant - _NOT_WITH_ROBUST}
-        self._refused = _NOT_WITH_ROBUST & names.mentioned
+        self._names = {name: name + self._suffix for name in meant - self._without_variant}
+        self._refused = self._without_variant & names.mentioned
         return self.visit(node)  # type: ignore[no-any-return]
 
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
@@ -142,9 +154,9 @@ class _Robust(Rewriter):
         return node if name is None else rebuilt(node, name=name, type=build.renamed(node.type, name))
 
 
-def _with_robust(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
-    """*nodes*, which make mutexes robust. Raises UnsupportedError for functions that do not know of those."""
-    rename = _Robust()
+def _with_variants(nodes: list[c_ast.Node], suffix: str, refused: frozenset[str] = frozenset()) -> list[c_ast.Node]:
+    """*nodes* with calls of the variants with *suffix*. Raises UnsupportedError for functions that are *refused*."""
+    rename = _Variants(suffix, refused)
     return [rename.replaced(node) for node in nodes]
 
 

@@ -104,7 +104,11 @@ class Deadlock:
         self, stand: StoppedThread, lock: ObservedObject, mode: trace.Mode = trace.Mode.EXCLUSIVE
     ) -> _BlockedThread:
         who = lock.holders()
-        wait = trace.LockWait(lock.kind, self._evidence.name_of(lock), self._holder(stand, lock, who), mode)
+        holder = self._holder(stand, lock, who)
+        if mode is trace.Mode.READING and not lock.state["writer"]:
+            who = {number for number in self._stands if lock.state["waiting"] >> number & 1}
+            holder = trace.Holder(self._threads[min(who)], is_next=True)
+        wait = trace.LockWait(lock.kind, self._evidence.name_of(lock), holder, mode)
         return _BlockedThread(stand, wait, frozenset(who), lock)
 
     def _holder(self, stand: StoppedThread, lock: ObservedObject, who: set[int]) -> trace.Holder:

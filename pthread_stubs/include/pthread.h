@@ -17,7 +17,7 @@ typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; pthr
 typedef int pthread_once_t;
 typedef unsigned int pthread_key_t;
 typedef struct { unsigned char __cs_pshared; unsigned char __cs_kind; } pthread_rwlockattr_t;
-typedef struct { unsigned char __cs_state; unsigned short __cs_writer; unsigned long long __cs_readers; unsigned long long __cs_readers_2; unsigned long long __cs_readers_4; } pthread_rwlock_t;
+typedef struct { unsigned char __cs_state; unsigned short __cs_writer; unsigned long long __cs_readers; unsigned long long __cs_readers_2; unsigned long long __cs_readers_4; unsigned long long __cs_waiting; unsigned short __cs_next; unsigned char __cs_kind; } pthread_rwlock_t;
 typedef struct { unsigned char __cs_state; unsigned short __cs_owner; } pthread_spinlock_t;
 typedef struct { unsigned char __cs_pshared; } pthread_barrierattr_t;
 typedef struct { unsigned char __cs_state; unsigned int __cs_count; unsigned int __cs_arrived; unsigned long long __cs_waiting; } pthread_barrier_t;
@@ -60,7 +60,9 @@ typedef struct { unsigned char __cs_state; unsigned int __cs_count; unsigned int
 #define PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP { 1, PTHREAD_MUTEX_ERRORCHECK, 0, 0 }
 #define PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP PTHREAD_MUTEX_INITIALIZER
 #define PTHREAD_COND_INITIALIZER { 1, 0 }
-#define PTHREAD_RWLOCK_INITIALIZER { 1, 0, 0, 0, 0 }
+#define PTHREAD_RWLOCK_INITIALIZER { 1, 0, 0, 0, 0, 0, 0, 0 }
+#define PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP { 1, 0, 0, 0, 0, 0, 0, __cs_prefers_writers }
+enum { __cs_prefers_writers = 2 };
 #define PTHREAD_RWLOCK_PREFER_READER_NP 0
 #define PTHREAD_RWLOCK_PREFER_WRITER_NP 1
 #define PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP 2

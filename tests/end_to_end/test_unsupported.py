@@ -124,11 +124,12 @@ def test_strictly_it_is_refused(kind: str, tmp_path: Path) -> None:
     assert refusal.value.origin is not None
 
 
-def test_read_write_locks_that_prefer_writers(tmp_path: Path) -> None:
-    body = "pthread_rwlockattr_t a; pthread_rwlockattr_init(&a); pthread_rwlockattr_setkind_np(&a, {}); assert(!x);"
-    for kind, verdict in (("PREFER_WRITER_NP", "TRUE"), ("PREFER_WRITER_NONRECURSIVE_NP", "UNKNOWN")):
-        text = main(body.format("PTHREAD_RWLOCK_" + kind), start="")
-        assert asked(tmp_path, text, "").verdict is Verdict[verdict]
+def test_a_timed_wait_for_a_lock_that_prefers_writers(tmp_path: Path) -> None:
+    kind = "pthread_rwlockattr_setkind_np(&a, PTHREAD_RWLOCK_PREFER_WRITER%s_NP);"
+    body = "pthread_rwlockattr_t a; pthread_rwlock_t l; struct timespec t = {0}; pthread_rwlockattr_init(&a);" + kind
+    body += "pthread_rwlock_init(&l, &a); pthread_rwlock_timedwrlock(&l, &t); assert(!x);"
+    for preferred, verdict in (("", "TRUE"), ("_NONRECURSIVE", "UNKNOWN")):
+        assert asked(tmp_path, main(body % preferred, start=""), "").verdict is Verdict[verdict]
 
 
 def test_an_undefined_object_has_any_contents(tmp_path: Path) -> None:

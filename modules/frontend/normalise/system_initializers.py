@@ -24,6 +24,9 @@ Initial = dict[str, dict[int, c_ast.Node]]
 _DARWIN = {0x32AAABA7: 0, 0x32AAABA1: 2, 0x32AAABA2: 1, 0x32AAABA3: 0}
 """The kind of a mutex by the signature that it begins with on macOS."""
 
+_PREFERS_WRITERS = 2
+"""The kind of a read-write lock for which a reader waits behind a waiting writer, in glibc."""
+
 _LONG = 7
 """In a mutex initialiser with at least this many members (x86-64) the kind is the fifth, else (i386) the fourth."""
 
@@ -120,10 +123,23 @@ class _Finder(Filler):
 
     def _own(self, name: str, init: c_ast.Node) -> c_ast.Node:
         kinds = self._initial[name]
-        kind = self._kind(init) if len(kinds) > 1 else 0
+        kind = self._kind(init) if len(kinds) > 1 else _PREFERS_WRITERS if self._prefers_writers(name, init) else 0
         if kind is None or kind not in kinds:
             raise UnsupportedError(f"a `{name}` with this initialiser is not supported", init.coord)
         return kinds[kind]
+
+    def _prefers_writers(self, name: str, init: c_ast.Node) -> bool:
+        """Whether *init*, of an object of the type *name*, may be for a read-write lock that prefers writers."""
+        if name != "pthread_rwlock_t" or not isinstance(init, c_ast.InitList):
+            return False
+        todo: list[Any] = list(init.exprs)
+        while todo:
+            node = todo.pop()
+            if isinstance(node, c_ast.InitList):
+                todo.extend(node.exprs)
+            elif self._symbols.constant_or_none(node) not in (0, 1):
+                return True
+        return False
 
     def _kind(self, init: c_ast.Node) -> int | None:
         """The kind of a mutex; None if unknown. In glibc, all its members are in inner braces."""

@@ -44,7 +44,7 @@ OBJECT_TYPES = (
 
 SHOWN = {
     ObjectKind.MUTEX: ("owner",),
-    ObjectKind.RWLOCK: ("writer", "readers", "readers_2", "readers_4"),
+    ObjectKind.RWLOCK: ("writer", "readers", "readers_2", "readers_4", "waiting"),
     ObjectKind.SPIN_LOCK: ("owner",),
     ObjectKind.ONCE: ("",),
     ObjectKind.CONDITION: ("waiting",),

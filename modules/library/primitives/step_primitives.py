@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cseq.model.trace import ActionKind, Effect, Manner
+from cseq.model.trace import ActionKind, Effect, Manner, Mode
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.schema import Primitive, Scheduled, Silence
 
@@ -54,6 +54,8 @@ STEPS = (
     Primitive("__cs_step_pause", Silence.TIME, of="pause"),
     Primitive("__cs_step_barrier_arrive", (Act(ActionKind.ARRIVE),), of="pthread_barrier_wait", effect=Effect.PAUSES),
     Primitive("__cs_step_barrier_leave", (Act(ActionKind.LEAVE),), of="pthread_barrier_wait"),
+    Primitive("__cs_step_rwlock_arrive", Silence.NEXT, of="pthread_rwlock_wrlock", effect=Effect.PAUSES),
+    Primitive("__cs_step_rwlock_write", (Act(ActionKind.LOCK, mode=Mode.WRITING),), of="pthread_rwlock_wrlock"),
     Primitive("__cs_step_next_key", Silence.END, of="pthread_key_create"),
     Primitive("__cs_step_take_value", Silence.END, of="pthread_key_create"),
     Primitive("__cs_mutex_timedlock", Silence.INNER, of="pthread_mutex_timedlock", scheduled=Scheduled.PROTOCOL),

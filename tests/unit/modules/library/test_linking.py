@@ -41,3 +41,26 @@ def test_a_condition_variable_does_not_go_together_with_them(translated):
     text = ROBUST.replace("pthread_mutex_lock(&m);", "pthread_cond_wait(&c, &m);")
     message = "program.c:8: `pthread_cond_wait` in a program with robust mutexes is not supported"
     assert translated.refusal("merger", text, UnsupportedError) == message
+
+
+def test_calls_become_those_that_know_of_locks_that_prefer_writers(translated):
+    text = """\
+#define _GNU_SOURCE
+#include <pthread.h>
+pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;
+int main(void)
+{
+  pthread_rwlockattr_t a;
+  pthread_rwlockattr_setkind_np(&a, PTHREAD_RWLOCK_PREFER_WRITER_NP);
+  pthread_rwlock_wrlock(&l);
+  return 0;
+}
+"""
+    plain = "pthread_rwlock_wrlock(&l);"
+    assert plain in translated("merger", text)
+    for preferring in (
+        text.replace("WRITER_NP", "WRITER_NONRECURSIVE_NP"),
+        text.replace("LOCK_INIT", "LOCK_WRITER_NONRECURSIVE_INIT").replace("IZER;", "IZER_NP;"),
+        text.replace("PTHREAD_RWLOCK_PREFER_WRITER_NP", "sizeof l"),
+    ):
+        assert "pthread_rwlock_wrlock__cs8(&l);" in translated("merger", preferring)

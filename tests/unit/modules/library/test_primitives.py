@@ -8,7 +8,7 @@ import pytest
 
 from cseq.model.trace import ActionKind, Effect, Manner
 from cseq.modules.library import clibrary, primitives, stubs
-from cseq.modules.library.primitives import ALL, CANCELLABLE, PRIMITIVES, REUSING, ROBUST, SCHEDULED
+from cseq.modules.library.primitives import ALL, CANCELLABLE, PRIMITIVES, REUSING, ROBUST, SCHEDULED, WRITERS
 from cseq.modules.library.primitives.object_types import KINDS, OBJECT_TYPES, SHOWN, TYPES
 from cseq.modules.library.primitives.schema import NoText, Silence
 from cseq.pthread_stubs import INCLUDE
@@ -22,7 +22,7 @@ ELSEWHERE = {
 }
 """Functions of the user's that none of these headers declares, and why."""
 
-_VARIANTS = (CANCELLABLE, SCHEDULED, ROBUST, REUSING)
+_VARIANTS = (CANCELLABLE, SCHEDULED, ROBUST, REUSING, WRITERS)
 
 FUNCTIONS = {
     name: item.text
@@ -159,7 +159,7 @@ def test_a_step_belongs_to_the_function_that_makes_it() -> None:
 def makers(step: str) -> set[str]:
     """The functions, without variants, whose text mentions *step*."""
     found = {name for name, item in stubs.items().items() if step in item.words - item.names}
-    return {name.removesuffix(SCHEDULED).removesuffix(CANCELLABLE) for name in found}
+    return set(map(primitives.without_variant, found))
 
 
 def test_steps_leave_the_events_of_functions_that_have_steps() -> None:
