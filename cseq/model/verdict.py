@@ -229,6 +229,7 @@ class Outcome:
     about: the claims and cuts whose words replace each `ABOUT` in the message, in order.
     unreplayed: why a violation has no counterexample, if it could not be replayed.
     chosen: whether CSeq chose the engine. attempts: the results of the other engines that it chose as well.
+    bounded: whether the user gave bounds of a symbolic search.
     unclaimed: whether the program contains no claim, such as an assertion, that could have been violated.
     unasked: the properties that are worth asking about if so, and were not asked about.
     statistics: numbers about the search of an explicit-state engine, by name. searches: where several took turns, what
@@ -262,6 +263,7 @@ class Outcome:
     levels: list[Level] = field(default_factory=list)
     unreplayed: str = ""
     chosen: bool = False
+    bounded: bool = False
     attempts: list[Attempt] = field(default_factory=list)
     statistics: dict[str, float] = field(default_factory=dict)
     searches: tuple[Share, ...] = ()

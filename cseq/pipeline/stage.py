@@ -121,6 +121,7 @@ class Context:
     end:      when the time for the present question is over, in `time.monotonic` seconds; None for never.
     tell:     called with each completed level, and whether to name its property, to show the level to the user at
              once instead of in the report.
+    interim:  called with the answer for a property that holds if nothing is found after a completed level.
     answered: called with the answer for a property when it is known, if others are still looked for.
     pool:     has jobs done at the same time; None where everything is done one after the other.
     jobs:     what has been done so far as jobs. noted: called with each of them when it is over.
@@ -138,6 +139,7 @@ class Context:
     warnings: list[Caution] = field(default_factory=list)
     end: float | None = None
     tell: Callable[[Level, bool], None] = lambda level, named: None
+    interim: Callable[[Outcome], None] = lambda outcome: None
     watcher: Callable[[Event], None] | None = None
     answered: Callable[[Outcome], None] = lambda outcome: None
     pool: Pool | None = None

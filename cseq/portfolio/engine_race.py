@@ -152,7 +152,7 @@ def plan(session: Session, symbolic: Configuration, rivals: Sequence[Configurati
     names = list(_planner(session, rivals[0]).questions())
     answers = Answers(context, names, _engine(symbolic))
     race = _Race(session, symbolic, rivals, names, answers, end)
-    with answers.as_far_as_known():
+    with answers.as_far_as_known(race.so_far):
         race.run()
     found = answers.summed()
     for part in found.all():
@@ -207,7 +207,14 @@ class _Early:
     outcome: Outcome
 
 
-_Message: TypeAlias = _Began | _InPhase | _Line | _Early | JobRecord | Event
+@dataclass(frozen=True)
+class _SoFar:
+    """The answer if nothing is found any more: that of the levels that were completed."""
+
+    outcome: Outcome
+
+
+_Message: TypeAlias = _Began | _InPhase | _Line | _Early | _SoFar | JobRecord | Event
 """A message of a family before it is done."""
 
 
@@ -217,7 +224,8 @@ class _Question:
 
     folder: for intermediate files. ways: those that may lead to its answer. open: the number of engines that may still
     give one. delay: seconds that the symbolic family waits. results: outcomes or exceptions of the engines, in order of
-    time. failures: what went wrong in further searches, in words. is_again: whether it is asked for the second time.
+    time. so_far: what they have found, by engine. failures: what went wrong in further searches, in words.
+    is_again: whether it is asked for the second time.
     """
 
     name: str
@@ -230,6 +238,7 @@ class _Question:
     def __post_init__(self) -> None:
         self.open = len(self.ways)
         self.results: dict[str, Outcome | Exception] = {}
+        self.so_far: dict[str, Outcome] = {}
         self.failures: list[str] = []
 
     def is_open_for(self, way: Configuration) -> bool:
@@ -394,6 +403,7 @@ class _Race:
             self._context.progress = lambda phase: say(_InPhase(phase))
             self._context.tell = lambda level, named: say(_Line(level))
             self._context.answered = lambda outcome: say(_Early(outcome))
+            self._context.interim = lambda outcome: say(_SoFar(outcome))
             if self._context.watcher is not None:
                 self._context.watcher = say
             return _Result(self._planned(question, entrant, folder), self._context.times)
@@ -473,6 +483,8 @@ class _Race:
                 outcome.chosen, outcome.property = True, question.name
                 question.results.setdefault(entrant.name.engine, outcome)
                 self._answers.announce(outcome)
+            case _SoFar(outcome):
+                question.so_far[entrant.name.engine] = outcome
             case _InPhase(begun):
                 self._phases[contender] = begun
                 self._context.progress(", ".join(f"{name}: {phase}" for name, phase in self._phases.items()))
@@ -545,6 +557,16 @@ class _Race:
         outcome = decided(question.results, _engine(self._symbolic))
         outcome.warnings += [Caution(words) for words in dict.fromkeys(question.failures)]
         self._tell(question, outcome)
+
+    def so_far(self, name: str) -> Outcome | None:
+        """The answer for the property *name* if no engine finds more; None if none has completed anything."""
+        question = next(each for each in self._questions if each.name == name)
+        results = {**question.so_far, **question.results}
+        if not any(isinstance(result, Outcome) and result.exit_status == 0 for result in results.values()):
+            return None
+        outcome = decided(results, _engine(self._symbolic))
+        outcome.property = name
+        return outcome
 
     def _tell(self, question: _Question, outcome: Outcome) -> None:
         question.is_over = True

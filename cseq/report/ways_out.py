@@ -136,7 +136,7 @@ def _ways(outcome: Outcome) -> Iterator[str]:
 
 def _smaller(outcome: Outcome) -> tuple[str, ...]:
     """The advice for bounds that the user gave, not for those that CSeq chose."""
-    return () if outcome.chosen or outcome.levels else ("smaller bounds",)
+    return ("smaller bounds",) if outcome.bounded and not outcome.levels else ()
 
 
 def _rank(bound: Bound, reached: list[Cut]) -> tuple[bool, bool, int]:

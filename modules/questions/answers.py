@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cseq.model.errors import stage_of
 from cseq.model.verdict import Outcome, Reason, Verdict, summed
@@ -45,24 +45,26 @@ class Answers:
         return summed([self._known[name] for name in self._names])
 
     @contextlib.contextmanager
-    def as_far_as_known(self) -> Iterator[None]:
+    def as_far_as_known(self, so_far: Callable[[str], Outcome | None] = lambda name: None) -> Iterator[None]:
         """End the block early where time is up, or where the user ends it and a violation is known.
 
-        What has no answer then is unknown.
+        What has no answer then is what *so_far* returns for the name of the property, or unknown.
         """
         try:
             yield
         except TimeUpError as error:
             stage = stage_of(error)
-            self._give_up(Reason.TIMEOUT, f"out of time in the stage `{stage}`" if stage else "out of time")
+            self._give_up(Reason.TIMEOUT, f"out of time in the stage `{stage}`" if stage else "out of time", so_far)
         except KeyboardInterrupt:
             if all(outcome.verdict is not Verdict.FALSE for outcome in self._known.values()):
                 raise
-            self._give_up(Reason.INTERRUPTED, "interrupted")
+            self._give_up(Reason.INTERRUPTED, "interrupted", so_far)
 
-    def _give_up(self, reason: Reason, message: str) -> None:
+    def _give_up(self, reason: Reason, message: str, so_far: Callable[[str], Outcome | None]) -> None:
         for name in self._names:
             if name not in self._known:
-                outcome = Outcome(Verdict.UNKNOWN, reason, message, backend=self._engine, property=name)
-                outcome.warnings = list(self._context.warnings)
+                outcome = so_far(name)
+                if outcome is None:
+                    outcome = Outcome(Verdict.UNKNOWN, reason, message, backend=self._engine, property=name)
+                    outcome.warnings = list(self._context.warnings)
                 self._known[name] = outcome

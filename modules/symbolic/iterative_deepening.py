@@ -349,6 +349,8 @@ def _take_turns(
                 context.tell(level, is_named)
             if deepening.is_over:
                 over(_answer(deepening, engine))
+            elif level is not None:
+                context.interim(_answer(deepening, engine))
 
 
 def _answer(deepening: Deepening, engine: str) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Spurious, Verdict
@@ -14,8 +14,10 @@ from cseq.modules.questions.runs import Run
 from cseq.modules.symbolic.encode.instrumenter import BACKEND
 from cseq.modules.symbolic.encode.sequentializer.contexts import CONTEXTS, ROUNDS, SCHEDULE
 from cseq.modules.symbolic.encode.sequentializer.tiles import TILE
+from cseq.modules.symbolic.encode.unroller.limits import UNWINDSET
+from cseq.modules.symbolic.encode.unroller.unroller import EXACT
 from cseq.modules.symbolic.iterative_deepening import INTERRUPTED, MOST_BUGS, deepen
-from cseq.modules.symbolic.levels.level import Levels
+from cseq.modules.symbolic.levels.level import BOUNDS, Levels
 from cseq.options.properties import TIMEOUT
 from cseq.pipeline.stage import Parameter, Runner
 
@@ -27,6 +29,9 @@ AUTO = Parameter(
     ("--auto",),
     family="symbolic",
 )
+
+_BOUNDS: tuple[Parameter[Any], ...] = (*BOUNDS, SCHEDULE, CONTEXTS, UNWINDSET, EXACT)
+"""What the user can make smaller."""
 
 _LEAST = 2.0
 """Seconds at least for the search for a violation that needs nothing spurious, where one that does is known."""
@@ -47,6 +52,14 @@ class SymbolicQuestions(Questions):
         if AUTO.of(values) and ROUNDS.name not in given:
             values[INTERRUPTED.name] = MOST_BUGS
         super().settle(values, given)
+
+    def plan(self, session: Runner) -> Outcome:
+        """The outcome, which notes whether the user gave bounds."""
+        given = any(bound.of(self.context.values) != bound.default for bound in _BOUNDS)
+        found = super().plan(session)
+        for part in found.all():
+            part.bounded = given
+        return found
 
     def _runs(self, session: Runner) -> Run:
         return Levels(session).run

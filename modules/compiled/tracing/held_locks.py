@@ -44,7 +44,7 @@ class Ledger:
     def __init__(self) -> None:
         self._held: dict[tuple[int, int], Possession] = {}
         self.asleep: dict[int, set[int]] = defaultdict(set)  # by condition variable: the threads without a signal
-        self.arrived: dict[int, list[int]] = defaultdict(list)  # by barrier: the threads that have not left
+        self.arrived: dict[int, list[int]] = defaultdict(list)  # by barrier: the threads of this round
         self.counts: dict[int, int] = {}  # by barrier: how many threads it waits for
         self.ended: set[int] = set()
 
@@ -72,6 +72,8 @@ class Ledger:
             self.counts[thing] = operation.argument
         elif op is Op.ARRIVE:
             self.arrived[thing].append(thread)
+            if len(self.arrived[thing]) == self.counts.get(thing):
+                self.arrived[thing].clear()  # the next round begins; the last thread to arrive does not wait
         elif op is Op.LEAVE and thread in self.arrived[thing]:
             self.arrived[thing].remove(thread)
 

@@ -35,8 +35,10 @@ def test_engine_that_is_missing(shell: Shell) -> None:
 def test_engine_that_takes_too_long(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
     shell.engine("sleep 60")
-    said = "UNKNOWN: the engine ran out of time\n(what helps: a larger --timeout, smaller bounds)\n"
+    said = "UNKNOWN: the engine ran out of time\n(what helps: a larger --timeout)\n"
     assert shell.run("input.c", "-b", "cbmc", "--timeout", "0.2") == (3, said, "")
+    bounded = said.replace("timeout)", "timeout, smaller bounds)")
+    assert shell.run("input.c", "-b", "cbmc", "--unwind", "2", "--timeout", "0.2") == (3, bounded, "")
     assert not list(shell.tmp.iterdir())
 
 

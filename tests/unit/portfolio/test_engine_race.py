@@ -121,6 +121,34 @@ def test_a_further_search_that_fails_is_named(
     assert [str(caution) for caution in outcome.warnings] == ["native, icb: it crashed; please report it"]
 
 
+ENDLESS = """
+#include <assert.h>
+#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+int a, b;
+void *f(void *u) { for (int i = 0; i < 1000000; i++) a = a * 3 + b; return u; }
+int main(void) {
+  pthread_t t;
+  a = __VERIFIER_nondet_int();
+  pthread_create(&t, 0, f, 0);
+  for (int i = 0; i < 1000000; i++) b = b * 5 + a;
+  pthread_join(t, 0);
+  assert(b != 123456789);
+  return 0;
+}
+"""
+
+
+def test_a_finished_level_stays_when_the_time_is_up(
+    explicit: Callable[..., Path],  # noqa: F811
+) -> None:
+    explicit("time.sleep(100)")
+    Path("endless.c").write_text(ENDLESS)
+    outcome = cseq.verify("endless.c", timeout=8, jobs=1)
+    assert (outcome.verdict, outcome.exit_status, outcome.backend) == (Verdict.UNKNOWN, 0, "cbmc")
+    assert outcome.levels and outcome.levels[0].verdict is Verdict.UNKNOWN
+
+
 # --- which further searches there are ---
 
 

@@ -73,3 +73,11 @@ def test_after_a_violation_an_interruption_shows_what_is_known(answers: Answers)
     assert outcome.exit_status == 1
     assert [part.verdict for part in outcome.parts] == [Verdict.FALSE, Verdict.TRUE, Verdict.UNKNOWN]
     assert (outcome.parts[2].reason, outcome.parts[2].message) == (Reason.INTERRUPTED, "interrupted")
+
+
+def test_a_finished_level_is_the_answer_when_time_is_up(answers: Answers) -> None:
+    so_far = Outcome(Verdict.UNKNOWN, Reason.BOUNDED, "no violation within 2 rounds", property="no-deadlock")
+    with answers.as_far_as_known({"no-deadlock": so_far}.get):
+        answers.add(proved("unreach-call"))
+        raise TimeUpError
+    assert [part.reason for part in answers.summed().parts] == [None, Reason.BOUNDED, Reason.TIMEOUT]

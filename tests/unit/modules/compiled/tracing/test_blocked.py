@@ -80,6 +80,16 @@ def test_other_waits(example: Example) -> None:
     assert reads.wait == TransferWait(3)
 
 
+def test_a_barrier_counts_the_threads_of_its_last_round() -> None:
+    ledger = Ledger()
+    first, second = did(Op.ARRIVE, 1, 8), did(Op.ARRIVE, 2, 8)
+    for operation in (did(Op.BARRIER_INIT, 0, 8, argument=2), first, second, did(Op.LEAVE, 1, 8), second):
+        ledger.book(operation)
+    assert ledger.arrived[8] == [2]
+    ledger.book(first)
+    assert ledger.arrived[8] == []
+
+
 def test_locks_that_are_taken_twice_and_shared() -> None:
     ledger = Ledger()
     for operation in (
