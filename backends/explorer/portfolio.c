@@ -298,7 +298,8 @@ static void enter_others(struct portfolio *all)
         enter(all, PREEMPTIONS, 0);
 }
 
-/* What each has done is written down where the other side sees it, or is read there. */
+/* What each has done is written down where the other side sees it, or is read there. What is not yet written is zero:
+   then breadth-first search has done what it did before the race. */
 static void exchange_shares(struct portfolio *all)
 {
     bool is_first = cs_race_side(all->race) == CS_BREADTH_FIRST;
@@ -307,7 +308,7 @@ static void exchange_shares(struct portfolio *all)
         struct cs_share *share = cs_race_share(all->race, i);
         if ((i == BREADTH) == is_first)
             *share = all->members[i].share;
-        else
+        else if (share->transitions > 0)
             all->members[i].share = *share;
     }
     if (is_first)
