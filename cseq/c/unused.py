@@ -23,6 +23,9 @@ _TYPE_WORDS = frozenset({"void", "_Bool", "char", "short", "int", "long", "signe
 _SCOPES = (c_ast.FuncDef, c_ast.FuncDecl, c_ast.Compound, c_ast.For, c_ast.Struct, c_ast.Union)
 """What has names of its own: locals, parameters, members."""
 
+_MEMBERS: frozenset[str] = frozenset()
+"""The scope of the members of a struct or union, which hide no other names."""
+
 
 class _Names(NamedTuple):
     """The names that a declaration declares and mentions; tags are ``struct x``, ``union x`` and ``enum x``."""
@@ -112,7 +115,7 @@ def _collected(node: Any) -> _Names:
         declared.add(decl.name)
     elif isinstance(decl, c_ast.Decl) and isinstance(decl.type, (c_ast.Struct, c_ast.Union)) and decl.type.name:
         declared.add(tag_key(decl.type))  # `struct s;`
-    scopes: list[set[str]] = []  # the names declared in each block that is open
+    scopes: list[set[str] | frozenset[str]] = []  # the names declared in each block that is open
     todo: list[Any] = [node]
     while todo:
         item = todo.pop()
@@ -123,6 +126,9 @@ def _collected(node: Any) -> _Names:
         match item:
             case None:
                 scopes.pop()
+                continue
+            case str():
+                scopes[-1] |= {item}
                 continue
             case c_ast.ID():
                 if item.name not in identifiers and not _is_local(item.name, scopes):
@@ -149,20 +155,21 @@ def _collected(node: Any) -> _Names:
             case c_ast.Constant() | c_ast.Pragma():
                 continue
         if isinstance(item, _SCOPES):
-            scopes.append(set())
+            scopes.append(_MEMBERS if isinstance(item, (c_ast.Struct, c_ast.Union)) else set())
             todo.append(None)
-        if scopes:
-            scopes[-1].update(_declares(item))
         for attribute in getattr(item, "attributes", None) or []:
             mentioned.update(_attribute_words(attribute))
         if isinstance(item, c_ast.Decl):
             todo.extend(item.align or [])  # which pycparser does not treat as children
-        todo.extend(reversed(list(item)))
+        inside = list(item)
+        if scopes and scopes[-1] is not _MEMBERS:
+            inside[1:1] = _declares(item)  # the scope of a name begins after its type: `word word;` (C11 §6.2.1)
+        todo.extend(reversed(inside))
     mentioned |= identifiers | {name.removeprefix("__builtin_") for name in identifiers}
     return _Names(frozenset(declared), frozenset(mentioned - declared))
 
 
-def _is_local(name: str, scopes: list[set[str]]) -> bool:
+def _is_local(name: str, scopes: list[set[str] | frozenset[str]]) -> bool:
     return any(name in scope for scope in scopes)
 
 

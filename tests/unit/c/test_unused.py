@@ -143,3 +143,26 @@ def test_calls_of_what_nothing_declares():
         int later(void) { return 0; }
         """
     assert undeclared_calls(parse(text).ext) == {"lost"}
+
+
+def test_a_name_that_is_declared_with_the_type_of_the_same_name_uses_that_type(left):
+    before = """\
+        typedef int word;
+        typedef int handler;
+        typedef int number;
+        struct s
+        {
+          word word;
+        } object;
+        int main(void)
+        {
+          number number = object.word;
+          return number;
+        }
+        void f(handler handler);
+        """
+    after = left(before)
+    assert "typedef int word;" in after
+    assert "typedef int number;" in after
+    assert "typedef int handler;" not in after
+    assert "typedef int handler;" in left(before.replace("return number", "f(number); return number"))
