@@ -3,44 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.nodes import LEAVES
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.pointees import IGNORED, Pointees, pointer_within
+from cseq.model.errors import UnsupportedError
+from cseq.model.origin import Origin
+from cseq.modules.analysis.points_to import Location, PointsTo, pointer_within
+from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.ir.expressions import Convert, Expr
+from cseq.modules.ir.lower import lower
+from cseq.modules.ir.types import Int, Pointer
 
 
-def is_number_of_address(symbols: Symbols, pointees: Pointees, node: Any) -> bool:
-    """Whether *node* makes a number from a pointer that may lead to an object of the program."""
-    if not isinstance(node, c_ast.Cast) or not _is_number_of_pointer(symbols, node):
-        return False
-    return any(root for root, _ in pointees.targets(node.expr))
+def numbers_of_addresses(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, threads: list[c_ast.FuncDef]
+) -> Iterator[Origin | None]:
+    """Where *threads*, functions of the inlined core, make such numbers, and do not convert them back at once.
+
+    Such numbers count if they are made from a pointer that may lead to an object of the program.
+    """
+    if not any(_is_number_of_pointer(symbols, part) for node in threads for part in build.walk(node.body)):
+        return  # without lowering
+    try:
+        program = lower(tree, symbols, visibility)
+    except UnsupportedError as error:
+        yield error.origin  # any may be one
+        return
+    templates = [program.by_name[node.decl.name] for node in threads]
+    points_to = PointsTo(program, templates)
+    for template in templates:
+        for instruction in template.instructions():
+            place = instruction.target()
+            evaluated = [*instruction.operands(), *(() if place is None else place.operands())]
+            if any(each.root for node in evaluated for each in _addresses(points_to, node)):
+                yield instruction.origin
 
 
-def numbers_of_addresses(symbols: Symbols, tree: c_ast.FileAST, threads: list[c_ast.FuncDef]) -> Iterator[c_ast.Cast]:
-    """Where *threads*, functions of the inlined core, make such numbers, and do not convert them back at once."""
-    casts = [cast for node in threads for cast in _casts(symbols, node.body)]
-    candidates = [cast for cast in casts if _is_number_of_pointer(symbols, cast)]
-    if candidates:
-        pointees = Pointees(symbols, tree, threads)
-        yield from (cast for cast in candidates if is_number_of_address(symbols, pointees, cast))
-
-
-def _is_number_of_pointer(symbols: Symbols, node: c_ast.Cast) -> bool:
-    if symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
+def _is_number_of_pointer(symbols: Symbols, node: c_ast.Node) -> bool:
+    if not isinstance(node, c_ast.Cast) or symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
         return False
     return symbols.is_pointer(symbols.value_type(node.expr)) and symbols.constant_or_none(node) is None
 
 
-def _casts(symbols: Symbols, node: c_ast.Node) -> Iterator[c_ast.Cast]:
-    todo = [node]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, c_ast.Cast):
-            yield node
-            todo += [pointer_within(symbols, node)] if symbols.is_pointer(node.to_type) else [node.expr, node.to_type]
-        elif node.__class__ not in LEAVES and build.callee(node) not in IGNORED:
-            todo += build.parts(node)[::-1]
+def _addresses(points_to: PointsTo, node: Expr) -> Iterator[Location]:
+    """Where the pointers may lead of which evaluating *node* makes numbers."""
+    operands = node.operands()
+    if isinstance(node, Convert):
+        if isinstance(node.type, Int) and not node.type.is_bool:
+            yield from points_to.targets(node.operand)
+        elif isinstance(node.type, Pointer):
+            operands = (pointer_within(node),)
+    for operand in operands:
+        yield from _addresses(points_to, operand)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
+from types import MappingProxyType
 from typing import Any
 
 from cseq.modules.ir import instructions as ir
@@ -105,11 +106,15 @@ class PointsTo:
 
     flows: template → its instructions that may store a pointer; all its calls are among them, main is the first one.
     exposed: the objects whose address is taken. handles: those whose address is given to the creation of a thread, for
-    its identifier; that does not expose them, but nothing else is known of an object that is among both.
+    its identifier; that does not expose them, but nothing else is known of an object that is among both. copies: what
+    may be executed in place of a template, by its name.
     """
 
-    def __init__(self, program: Program, templates: Sequence[Template]) -> None:
+    def __init__(
+        self, program: Program, templates: Sequence[Template], copies: Mapping[str, Template] = MappingProxyType({})
+    ) -> None:
         self._program = program
+        self._copies = copies
         templates = sorted(templates, key=lambda template: template.name != "main")
         self._templates = templates
         self._made: dict[tuple[Root, tuple[Field, ...]], Location] = {(None, ()): ANYWHERE}
@@ -145,9 +150,7 @@ class PointsTo:
             return found
         base = place.base
         if isinstance(base, Expr):
-            assert isinstance(base.type, Pointer)
-            type_ = base.type.to
-            parts: Iterable[Location] = [self._as(each, type_) for each in self.targets(base, known)]
+            parts: Iterable[Location] = self.pointed(base, known)
         else:
             parts = () if base.storage in _LITERAL else (self._location(base),)
         for part in place.path:
@@ -157,6 +160,12 @@ class PointsTo:
         if not isinstance(base, Expr):
             self._named[place.number] = found
         return found
+
+    def pointed(self, pointer: Expr, known: Known | None = None) -> Locations:
+        """The locations that *pointer* may lead to, as objects of its type."""
+        assert isinstance(pointer.type, Pointer)
+        type_ = pointer.type.to
+        return frozenset(self._as(each, type_) for each in self.targets(pointer, known))
 
     def targets(self, value: Expr, known: Known | None = None) -> Locations:
         """Where the pointer *value* may lead."""
@@ -182,6 +191,11 @@ class PointsTo:
             case Select(_, then, other):
                 return self.targets(then, known) | self.targets(other, known)
         return NOWHERE
+
+    def holders(self) -> Iterator[tuple[Root, Root]]:
+        """What may hold pointers, each with what one leads to; None also holds what threads return."""
+        for holder, locations in [*self._content.items(), (None, self._returned)]:
+            yield from ((holder, each.root) for each in locations)
 
     def whole(self, location: Location) -> Location:
         """The object that a location is in."""
@@ -309,8 +323,8 @@ class PointsTo:
                 if instruction.result is not None and isinstance(instruction.result.type, Pointer):
                     self._add(self.locations(instruction.result), self.result(instruction))
             case ir.Create(start, argument):
-                template = self._program.by_name.get(start.name)
-                for each in self._templates if template is None else [template]:
+                started = [self._program.by_name.get(start.name), self._copies.get(start.name)]
+                for each in filter(None, started) if started[0] is not None else self._templates:
                     for parameter in each.parameters[:1]:
                         self._add([self._location(parameter)], self.targets(argument))
             case ir.Return(value) if value is not None and not self._returned.issuperset(found := self.targets(value)):

@@ -233,11 +233,13 @@ class ValueLowering(BlockBuilder):
         return self._types.void_pointer if words == "void *" else self._types.arithmetic(words)
 
     def _last(self, node: c_ast.ExprList) -> Expr:
-        """The value of a comma expression in library text."""
-        if not self._is_step:
+        """The value of a comma expression: in library text, or of the alignment and the size of new memory."""
+        *before, last = node.exprs
+        if self._is_step:
+            self._statements(before)
+        elif any(has_effect(each) or self.value(each).loads for each in before):
             raise UnsupportedError("a comma in an expression of the core language", node.coord)
-        self._statements(node.exprs[:-1])
-        return self.value(node.exprs[-1])
+        return self.value(last)
 
     def _assigned(self, node: c_ast.Assignment) -> Expr:
         """The value of an assignment in library text."""

@@ -14,7 +14,7 @@ from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
-from cseq.modules.analysis.pointees import Pointees
+from cseq.modules.analysis.points_to import PointsTo
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.deductive import transitions as ts
@@ -30,9 +30,10 @@ from cseq.modules.deductive.encode.shortening import shortened
 from cseq.modules.deductive.encode.statements import Handler, Statements
 from cseq.modules.deductive.encode.threads import Kind, Threads
 from cseq.modules.deductive.encode.unbounded import OF_THREADS, adapted
-from cseq.modules.deductive.encode.unrolling import Unrolling
-from cseq.modules.deductive.encode.values import Aliases, Values
+from cseq.modules.deductive.encode.unrolling import Unrolling, unrolled
+from cseq.modules.deductive.encode.values import Values
 from cseq.modules.ir.lower import lower
+from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Template
 from cseq.modules.library import lexicon
 from cseq.modules.library.assertions import Claims
@@ -118,14 +119,15 @@ def owners_of(templates: Iterable[Template]) -> Owners:
     return found
 
 
-def known_to_others(owners: Owners, received: Collection[str], pointees: Pointees) -> set[str]:
+def known_to_others(owners: Owners, received: Collection[str], points_to: PointsTo) -> set[str]:
     """The locals to which a pointer may lead that is not in a local of the same thread.
 
     received: the locals whose first value comes from another thread. A pointer that passes from thread to thread passes
     through one of those, or through an object that is no local or is known to others.
     """
     found: set[str] = set()
-    holders = [(holder, root) for holder, root in pointees.holders() if root in owners]
+    named = ([each.name if isinstance(each, Object) else "" for each in pair] for pair in points_to.holders())
+    holders = [(holder, root) for holder, root in named if root in owners]
     size = -1
     while size < len(found):
         size = len(found)
@@ -158,13 +160,13 @@ class _Building:
         templates = self._program.by_name
         if "main" not in templates:
             raise UnsupportedError("a program without main")
-        pointees = Pointees(symbols, tree, functions)
-        self._aliases = Aliases(pointees, self._program)
-        self._cells = Cells(self._program, symbols)
         threads = [templates[node.decl.name] for node in functions]
+        written_out = {each.name: templates[name] for each in threads if (name := unrolled(each.name)) in templates}
+        self._points_to = PointsTo(self._program, [*threads, *written_out.values()], written_out)
+        self._cells = Cells(self._program, symbols)
         self._owners = owners_of(threads)
         received = {each.name for template in threads if template.name != "main" for each in template.parameters}
-        self._cells.shared_locals = known_to_others(self._owners, received, pointees)
+        self._cells.shared_locals = known_to_others(self._owners, received, self._points_to)
         self._threads = Threads(templates, self._cells, claims)
         self._handlers: dict[str, Handler] = {
             lexicon.CREATE: self._threads.create,
@@ -211,7 +213,7 @@ class _Building:
 
     def _values(self, kind: Kind) -> Values:
         name = kind.template.name
-        return Values(name, kind.identity, self._cells, self._program, self._aliases, self._constants)
+        return Values(name, kind.identity, self._cells, self._program, self._points_to, self._constants)
 
     def _flow(self, kind: Kind) -> Flow:
         statements = Statements(
@@ -228,7 +230,7 @@ class _Building:
             first += [ts.Assign(target, ts.Number(0, target.type)) for target in targets]
         own = (root for root in OF_THREADS if root in self._symbols.types)
         first += [
-            ts.Assign(ts.Read(self._cells.variable(name, self._cells.located(root)[0])), ts.Number(0, ts.INT))
+            ts.Assign(ts.Read(self._cells.variable(name, self._cells.objects[root])), ts.Number(0, ts.INT))
             for root in own
         ]
         flow.entry.actions[:0] = first

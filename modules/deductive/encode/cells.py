@@ -104,12 +104,13 @@ def leaves(type_: Type, path: Path = ()) -> list[Path]:
 class Cells:
     """The variables of a system, as they are asked for.
 
-    shared_locals: locals that other threads can reach through a pointer.
+    objects: by name, the first of those that share one. shared_locals: locals that other threads can reach through a
+    pointer.
     """
 
     def __init__(self, program: Program, symbols: Symbols) -> None:
         self._symbols = symbols
-        self._objects = {each.name: each for each in reversed(program.objects)}
+        self.objects = {each.name: each for each in reversed(program.objects)}
         self._variables: dict[tuple[str | None, str, tuple[str, ...]], ts.Variable] = {}
         self._names: set[str] = set()
         self._ranges: dict[tuple[str | None, str, tuple[str, ...]], int] = {}
@@ -120,16 +121,6 @@ class Cells:
         self.origins: dict[ts.Variable, tuple[Object, Path]] = {}  # what each variable is of
 
     # Types
-
-    def located(self, root: str, dotted: str = "") -> tuple[Object, Path]:
-        """The object *root*, and the members with the names in *dotted*."""
-        found = self._objects[root]
-        type_, path = _element(found.type), []
-        for name in dotted.split(".") if dotted else ():
-            assert isinstance(type_, Record)
-            path.append(type_.fields[name])
-            type_ = _element(path[-1].type)
-        return found, tuple(path)
 
     def is_handle(self, declared: c_ast.Node | None) -> bool:
         """Whether the type *declared* is that of the identifiers by which threads are joined."""

@@ -11,13 +11,14 @@ from pycparser import c_ast
 from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.errors import UnsupportedError
 from cseq.modules.analysis.movers import Movers
+from cseq.modules.analysis.points_to import uncast
 from cseq.modules.core.inliner.main_entry import ALONE
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE, choose, convert, negation
 from cseq.modules.deductive.encode.cells import Cells, Spot, leaves, scalar
 from cseq.modules.deductive.encode.flow import Flow, FlowStep, Statement, Writer
 from cseq.modules.deductive.encode.inexpressible import refused
-from cseq.modules.deductive.encode.values import Alternatives, Values, is_temporary, named, uncast
+from cseq.modules.deductive.encode.values import Alternatives, Values, is_temporary, named
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.expressions import AddressOf, Const, Expr, Place, Read
 from cseq.modules.ir.objects import Object, Storage

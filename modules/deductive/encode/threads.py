@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from cseq.model.claims import Claim, Object, Reason, misuse
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
+from cseq.modules.analysis.points_to import uncast
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import (
     FALSE,
@@ -26,7 +27,6 @@ from cseq.modules.deductive.encode.flow import FlowStep
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.statements import Statements
 from cseq.modules.deductive.encode.unrolling import unrolled
-from cseq.modules.deductive.encode.values import uncast
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.expressions import Const, Expr
 from cseq.modules.ir.program import Template

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import product
 from math import prod
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from cseq.model.claims import Claim, Kind, Reason
 from cseq.model.origin import Origin
-from cseq.modules.analysis.pointees import ANYWHERE, HEAP, Places, Pointees
+from cseq.modules.analysis.points_to import ANYWHERE, PointsTo, overlap, pointer_within, uncast
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import (
     TRUE,
@@ -22,10 +23,9 @@ from cseq.modules.deductive.encode.algebra import (
     implication,
     negation,
 )
-from cseq.modules.deductive.encode.cells import OPAQUE, Cells, Spot, check_member, dimensions, scalar
+from cseq.modules.deductive.encode.cells import OPAQUE, Cells, Path, Spot, check_member, dimensions, scalar
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.ir import expressions as ir
-from cseq.modules.ir.emit import Texts
 from cseq.modules.ir.expressions import AddressOf, Convert, Expr, Place, Read
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, Template
@@ -43,36 +43,6 @@ Alternatives = list[tuple[ts.Expression, Spot]]
 """The spots that an lvalue may be, each with the condition that it is this one. No two conditions hold at once."""
 
 
-def uncast(node: Expr) -> Expr:
-    """*node* without conversions."""
-    while isinstance(node, Convert):
-        node = node.operand
-    return node
-
-
-class Aliases:
-    """Where the pointers of a program may lead: *pointees*, asked about expressions."""
-
-    def __init__(self, pointees: Pointees, program: Program) -> None:
-        self._pointees = pointees
-        self._texts = Texts(program)
-        self._nodes: dict[int, Any] = {}
-
-    def _node(self, pointer: Expr) -> Any:
-        known = self._nodes.get(pointer.number)
-        if known is None:
-            known = self._nodes[pointer.number] = self._texts.expression(pointer)
-        return known
-
-    def targets(self, pointer: Expr) -> Places:
-        """Where *pointer* may lead."""
-        return self._pointees.targets(self._node(pointer))
-
-    def pointed(self, pointer: Expr) -> Places:
-        """The places that *pointer* may lead to, as objects of its type."""
-        return self._pointees.pointed(self._node(pointer))
-
-
 class Values:
     """Translates the expressions of the threads of one template.
 
@@ -83,7 +53,7 @@ class Values:
     """
 
     def __init__(
-        self, template: str, identity: ts.Expression, cells: Cells, program: Program, aliases: Aliases,
+        self, template: str, identity: ts.Expression, cells: Cells, program: Program, points_to: PointsTo,
         constants: dict[str, int],
     ) -> None:  # fmt: skip
         self.template = template
@@ -97,7 +67,7 @@ class Values:
         self.stores = 0
         self.in_library = False
         self.origin: Origin | None = None
-        self._aliases = aliases
+        self._points_to = points_to
         self._constants = constants
         self._guards: list[ts.Expression] = []
 
@@ -205,10 +175,11 @@ class Values:
         return apply(ts.Operator.NEG if node.op == "-" else ts.Operator.BIT_NOT, operand)
 
     def _converted(self, node: Convert) -> ts.Expression:
-        operand, type_ = _within(node), node.type
+        type_ = node.type
+        operand = pointer_within(node) if isinstance(type_, Pointer) else node.operand
         source = operand.type
         is_number = isinstance(type_, Int) and not type_.is_bool
-        if isinstance(source, Pointer) and is_number and any(root for root, _ in self._aliases.targets(operand)):
+        if is_number and any(each.root for each in self._points_to.targets(operand)):
             raise refused("a number that is made from an address", self.origin)  # they count elements here
         value = self.value(operand)
         if isinstance(type_, Void) or (isinstance(type_, Float) and isinstance(source, Float)):
@@ -260,16 +231,11 @@ class Values:
 
     def _compared(self, node: ir.Compare) -> None:
         """Refuse to compare pointers to an object and to a part of it, which are not the same numbers here."""
-        one, other = (self._aliases.targets(part) for part in (node.left, node.right))
-        for root, path in one:
-            for other_root, other_path in other:
-                nested = f"{path}.".startswith(f"{other_path}.") or f"{other_path}.".startswith(f"{path}.")
-                nested = nested or not path or not other_path
-                if root == other_root and path != other_path and nested:
-                    raise refused(
-                        f"a comparison of pointers to `{root}` and to a part of it",
-                        self.origin,
-                    )
+        one, other = (self._points_to.targets(part) for part in (node.left, node.right))
+        for first, second in product(one, other):
+            root = first.root
+            if isinstance(root, Object) and first is not second and overlap(first, second) and root is second.root:
+                raise refused(f"a comparison of pointers to `{root.name}` and to a part of it", self.origin)
 
     def _distance(self, node: ir.PointerDiff, left: Expr, right: Expr) -> ts.Expression:
         difference = apply(ts.Operator.SUB, *(convert(self.value(part), _LONG) for part in (left, right)))
@@ -434,18 +400,20 @@ class Values:
         inner = pointer
         while (given := _entry(uncast(inner), self.given)) is not None:
             inner = given
-        targets = sorted(self._aliases.pointed(inner))
+        targets: dict[tuple[str, ...], tuple[Object, Path]] = {}
+        for each in self._points_to.pointed(inner):
+            if each is ANYWHERE:
+                raise refused("a pointer that may lead anywhere", self.origin)
+            if not isinstance(each.root, Object):
+                raise refused("memory that is allocated (`malloc`)", self.origin)
+            targets[each.root.name, *(member.name for member in each.path)] = each.root, each.path
         many = len(targets) > 1
         found: Alternatives = []
-        for name, dotted in targets:
-            if (name, dotted) == ANYWHERE:
-                raise refused("a pointer that may lead anywhere", self.origin)
-            if name.startswith(HEAP):
-                raise refused("memory that is allocated (`malloc`)", self.origin)
-            root, path = self.cells.located(name, dotted)
+        for _, (root, path) in sorted(targets.items()):
             lengths, element = self.cells.around(root, path)
             if not _alike(element, type_):
-                raise refused(f"the object `{name}`, accessed through a pointer as one of another type", self.origin)
+                what = f"the object `{root.name}`, accessed through a pointer as one of another type"
+                raise refused(what, self.origin)
             base, length = self.cells.base(self.template, root, path), prod(lengths)
             start = ts.Number(base, ts.Address.POINTER)
             if not lengths:
@@ -460,14 +428,6 @@ class Values:
             )
             found.append((condition, Spot(root, path, index, element)))
         return found
-
-
-def _within(node: Convert) -> Expr:
-    """What *node* converts: without a number between two pointers, which loses nothing."""
-    inner = node.operand
-    if isinstance(node.type, Pointer) and isinstance(inner, Convert) and isinstance(inner.operand.type, Pointer):
-        return inner.operand if isinstance(inner.type, Int) and inner.type.size >= node.type.size else inner
-    return inner
 
 
 def _is_object(place: Place) -> bool:

@@ -14,7 +14,6 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.model.claims import Claim, Kind
-from cseq.modules.analysis.pointees import pointer_within
 from cseq.modules.core.undefined_behaviour.accesses import VALID, VALID_INSIDE, Accesses
 from cseq.modules.core.undefined_behaviour.evaluation import Demand
 from cseq.pipeline.translator import Rewriter, rebuilt
@@ -37,7 +36,7 @@ class Provenance(Accesses):
                 yield from self._moved(root(self.symbols, node.expr), node)
             case c_ast.ArrayRef() | c_ast.StructRef() | c_ast.UnaryOp(op="*") if self._decays(node):
                 yield from self._moved(root(self.symbols, node), node)
-            case c_ast.Cast() if self._is_pointer(node) and not self._is_pointer(pointer_within(self.symbols, node)):
+            case c_ast.Cast() if self._is_pointer(node) and not self._is_pointer(self._converted(node)):
                 if self.symbols.constant_or_none(node.expr) is None:
                     yield from self._moved(build.number(0), node)
             case c_ast.Cast() if self._puns(node):
@@ -54,6 +53,14 @@ class Provenance(Accesses):
     def _moved(self, pointer: c_ast.Node | None, node: c_ast.Node) -> Iterator[Demand]:
         if pointer is not None:
             yield Demand(NOTE, node, build.call(ARRIVES, pointer, node))
+
+    def _converted(self, node: c_ast.Cast) -> Any:
+        """What a cast to a pointer converts: without a number between two pointers that loses nothing."""
+        source: Any = node.expr
+        kind = self.symbols.arithmetic(source.to_type) if isinstance(source, c_ast.Cast) else None
+        if kind in (None, "void") or self.symbols.model.size(kind) < self.symbols.model.pointer:
+            return source
+        return source.expr if self._is_pointer(source.expr) else source
 
     def _puns(self, node: c_ast.Cast) -> bool:
         """Whether a cast gives access to the bytes of a pointer as those of a number."""

@@ -93,7 +93,7 @@ class Stepper(Translator):
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
         steps.creates_for_ever = creations.are_endless()
         steps.reads_results = any(reads_results(node) for node in threads)
-        steps.makes_numbers = any(numbers_of_addresses(symbols, tree, threads))
+        steps.makes_numbers = any(True for _ in numbers_of_addresses(tree, symbols, visibility, threads))
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
         memory = self.parameter(properties.PROPERTY) == properties.MEMSAFETY

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, ClassVar
 
 from pycparser import c_ast
@@ -162,9 +163,8 @@ class Sequentializer(Translator):
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
         plan = self.plan([thread.steps for thread in threads])
         self._leave_facts(threads, plan, steps)
-        cast = next(numbers_of_addresses(symbols, tree, instances), None)
-        if cast is not None:
-            self.bounds.append(Bound.of(Cut(Limit.ADDRESSES, 1), cast.coord.plain() if cast.coord else None))
+        for origin in islice(numbers_of_addresses(tree, symbols, visibility, instances), 1):
+            self.bounds.append(Bound.of(Cut(Limit.ADDRESSES, 1), origin.plain() if origin else None))
         self.has_spurious = self.has_weak or mentions(symbols.functions)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]

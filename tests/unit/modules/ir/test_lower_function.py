@@ -174,3 +174,11 @@ def test_what_is_no_core_language_is_refused_with_its_place(core):
         core("int main(void) { switch (1) { } return 0; }")
     with pytest.raises(UnsupportedError, match="a call in an expression"):
         core("int f(void); int main(void) { int l; l = 1 + f(); return 0; }")
+
+
+def test_the_alignment_of_new_memory_is_not_a_value(core):
+    text = "int g; void *malloc(unsigned long); int main(void) {{ void *p; p = malloc(({}, 8)); return 0; }}"
+    (call,) = [each for each in template(core(text.format(64))).instructions() if isinstance(each, ir.Operation)]
+    assert [each.value for each in call.arguments] == [8]
+    with pytest.raises(UnsupportedError, match="a comma in an expression"):
+        core(text.format("g"))

@@ -148,6 +148,7 @@ def test_what_cannot_be_expressed_is_refused_by_name_and_place(system):
         "union { int i; char c; } u; int main(void) {\nu.i = 1; return u.c; }": "a union is not supported",
         "struct { int i : 3; } b; int main(void) {\nb.i = 1; }": "the bit-field `i`",
         "unsigned x = 65537; int main(void) {\n*(unsigned short *)&x = 2; assert(x == 2); }": "as one of another type",
+        "int pipe(int *); int main(void) {\nint p[2]; pipe(p); }": "the function `pipe`",
     }.items():
         with pytest.raises(UnsupportedError) as caught:
             system(text)

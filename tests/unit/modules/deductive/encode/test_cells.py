@@ -45,11 +45,17 @@ def cells():
 @pytest.fixture
 def variable(cells):
     """``variable(template, root, path)``: the variable with these names."""
-    return lambda template, root, path="": cells.variable(template, *cells.located(root, path))
+
+    def find(template, root, path=""):
+        found = cells.objects[root]
+        paths = {".".join(each.name for each in leaf): leaf for leaf in leaves(found.type)} if path else {"": ()}
+        return cells.variable(template, found, paths[path])
+
+    return find
 
 
 def test_a_struct_is_as_many_variables_as_it_has_scalars(cells):
-    root, _ = cells.located("many")
+    root = cells.objects["many"]
     paths = leaves(root.type)
     assert [".".join(each.name for each in path) for path in paths] == ["a", "in.b", "in.flag", "next"]
     types = [cells.variable("f", root, path).type for path in paths]
@@ -70,17 +76,17 @@ def test_the_types_of_scalars(variable):
 
 
 def test_the_identifiers_of_threads(cells):
-    handles = {name: cells.is_handle(cells.declared_part(*cells.located(name))) for name in ("t", "ts", "x", "m")}
+    handles = {name: cells.is_handle(cells.declared_part(cells.objects[name])) for name in ("t", "ts", "x", "m")}
     assert handles == {"t": True, "ts": True, "x": False, "m": False}
-    assert cells.has_handles(Spot(*cells.located("held"), None, cells.located("held")[0].type))
-    assert not cells.has_handles(Spot(*cells.located("st"), None, cells.located("st")[0].type))
+    assert cells.has_handles(Spot(cells.objects["held"], (), None, cells.objects["held"].type))
+    assert not cells.has_handles(Spot(cells.objects["st"], (), None, cells.objects["st"].type))
 
 
 def test_locals_belong_to_templates(cells, variable):
     one, other = variable("f", "x2"), variable("f.2", "x2")
     assert (one.template, other.template) == ("f", "f.2") and one != other
     assert variable("f", "x") == variable("f.2", "x") and variable("f", "x").is_shared
-    assert cells.base("f", *cells.located("x2")) != cells.base("f.2", *cells.located("x2"))
+    assert cells.base("f", cells.objects["x2"], ()) != cells.base("f.2", cells.objects["x2"], ())
     cells.shared_locals = {"p"}
     assert variable("f", "p").is_shared and cells.shared_roots() == {"p"}
 
@@ -92,16 +98,16 @@ def test_what_the_user_calls_it(cells, variable):
 
 
 def test_ranges_of_addresses_are_apart(cells):
-    bases = [cells.base("f", *cells.located("m")), cells.base("f", *cells.located("x")), cells.constant("function f")]
+    bases = [*(cells.base("f", cells.objects[name], ()) for name in "mx"), cells.constant("function f")]
     assert len(set(bases)) == 3 and all(base > 0 for base in bases)
     assert min(abs(a - b) for a in bases for b in bases if a != b) > 6
-    assert cells.base("g", *cells.located("m")) == bases[0]
+    assert cells.base("g", cells.objects["m"], ()) == bases[0]
 
 
 def test_references(cells, variable):
-    x, _ = cells.located("x")
+    x = cells.objects["x"]
     assert cells.reference("f", Spot(x, (), None, x.type)) == Read(variable("f", "x"))
-    spot = Spot(cells.located("m")[0], (), Number(4), x.type)
+    spot = Spot(cells.objects["m"], (), Number(4), x.type)
     assert cells.reference("f", spot) == Element(variable("f", "m"), Number(4))
 
 

@@ -143,3 +143,19 @@ def test_longer_loops_are_not(system):
     text = "void *f(void *arg) { return 0; } int main(void) { pthread_t t; int i;" \
            "for (i = 0; i < 5; i++) pthread_create(&t, 0, f, 0); }"  # fmt: skip
     assert [template.is_replicated for template in system(text).templates] == [False, True]
+
+
+def test_the_argument_of_a_thread_whose_loop_is_written_out(claims):
+    text = """
+    int x = 1; void *g(void *arg) {{ *(int *) arg = 2; return 0; }}
+    void *f(void *arg)
+    {{
+        pthread_t t;
+        for (int i = 0; i < 2; i++) {{ pthread_create(&t, 0, g, arg); pthread_join(t, 0); }}
+        assert(*(int *) arg == {});
+        return 0;
+    }}
+    int main(void) {{ pthread_t t; pthread_create(&t, 0, f, &x); pthread_join(t, 0); }}
+    """
+    assert claims(text.format(2)) == set()
+    assert claims(text.format(1)) == {"assertion: *(int *) arg == 1"}
