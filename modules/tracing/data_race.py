@@ -29,7 +29,7 @@ class Conflict:
         starts = said[_ADDRESS]
         ends = [starts[side] + said[_SIZE][side] for side in (0, 1)]
         first, last = max(starts.values()), min(ends)
-        shared = evidence.objects.name_of(first, last - first) or ""
+        shared = evidence.objects.path_to(first, last - first) or ""
         sizes = {stand.thread: said[_SIZE][number] for number, stand in enumerate(evidence.stands)}
         self.sides = [self._side(number, stand) for number, stand in enumerate(evidence.stands)]
         one, other = sorted(self.sides, key=lambda side: side.action is RaceKind.READ)

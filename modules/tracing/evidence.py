@@ -9,7 +9,7 @@ and after the call their state. The same is printed when a thread is asked what 
 - ``held_by(thread)``: the locks that a thread holds in the last state: each a `HeldLock`, with its name and where it
   was taken;
 - ``holders(address)``: the same, by lock;
-- ``objects``: the user's names for addresses;
+- ``objects``: the user's names for addresses, and the pointers that lead to blocks;
 - ``said``: for data races, what the two threads have reported, by the names of the judge's variables;
 - ``ended``, ``last``: which threads have ended, and when each last did something, as a number that grows with time.
 
@@ -18,7 +18,7 @@ Everything here was observed; nothing is taken from the engine's trace.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
 
@@ -140,21 +140,24 @@ class Evidence:
         for number in holders:
             if (sight.address, number) not in self._held and number < len(self._threads):
                 reading = sight.kind is ObjectKind.RWLOCK and not sight.state["writer"]
-                name = self.name_of(sight)
-                held = HeldLock(self._threads[number], sight.kind, name, sight.address, origin, reading)
+                held = HeldLock(self._threads[number], sight.kind, sight.name, sight.address, origin, reading)
                 self._held[sight.address, number] = held
 
-    def name_of(self, sight: ObservedObject) -> str:
+    def name_of(self, sight: ObservedObject | HeldLock) -> str:
         """The user's name for the object, valid in any thread, or else the name that this thread uses."""
         if sight.kind is ObjectKind.THREAD:
             return sight.name
         size = self.objects.size_of(next(name for name, kind in KINDS.items() if kind is sight.kind))
-        return self.objects.name_of(sight.address, size) or sight.name
+        return self.objects.path_to(sight.address, size) or sight.name
 
     def held_by(self, thread: Thread) -> list[HeldLock]:
         """The locks that *thread* holds, in the order in which it took them."""
-        return [held for held in self._held.values() if held.thread == thread]
+        return [self._renamed(held) for held in self._held.values() if held.thread == thread]
 
     def holders(self, address: int) -> list[HeldLock]:
         """The threads' holds on the lock at *address*."""
-        return [held for held in self._held.values() if held.address == address]
+        return [self._renamed(held) for held in self._held.values() if held.address == address]
+
+    def _renamed(self, held: HeldLock) -> HeldLock:
+        """The lock with the name that it has in the last state."""
+        return replace(held, name=self.name_of(held))

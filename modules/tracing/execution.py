@@ -199,6 +199,7 @@ def evidence(
     seen = Evidence(threads, Objects(symbols))
     point: Point | None = None
     sight: ObservedObject | None = None
+    where = 0
     for now, (new, value, bits) in enumerate([*happened, ReplayEvent(None)]):
         if sight is not None and point is not None and not isinstance(value, obs.ObjectState):
             if point.stands:
@@ -212,6 +213,12 @@ def evidence(
                 seen.stands.append(StoppedThread(point.thread, point.origin, point.call))
             else:
                 seen.last[point.thread.number] = now
+        elif isinstance(value, obs.Address):
+            where = bits
+        elif isinstance(value, obs.AccessedValue):
+            if where and value.kind == "write" and value.type == "pointer":
+                seen.objects.store(where, bits)
+            where = 0
         elif isinstance(value, obs.LibraryObject):
             sight = ObservedObject(value.kind, value.name, bits)
         elif isinstance(value, obs.ObjectState) and sight is not None:

@@ -70,7 +70,7 @@ class Phrases:
         return str(self._threads[number])
 
     def place(self, origin: Origin) -> str:
-        """``line 17``, or ``a.c:17``; with the call of the function if several objects have one name in it."""
+        """``line 17``, or ``a.c:17``; with the call of the function if several objects or threads share the line."""
         place = f"line {origin.line}" if self.is_one_file else str(origin)
         if self.shows_calls and origin.path:
             call = origin.path[-1]

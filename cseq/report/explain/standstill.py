@@ -44,7 +44,8 @@ class Deadlock:
         self._joins = [stuck for stuck in self._circle if isinstance(stuck.wait, trace.ThreadWait)]
         self.kind = self._kind()
         names = [lock.name for stuck in self._circle if (lock := stuck.awaits_lock) is not None]
-        phrases.shows_calls = len(set(names)) < len(names)
+        places = [str(at) for stuck in self._circle for at in (stuck.origin, *(held.since for held in stuck.holds))]
+        phrases.shows_calls = len(set(names)) < len(names) or len(set(places)) < len(places)
 
     def _kind(self) -> StandstillKind:
         if not self._circle:

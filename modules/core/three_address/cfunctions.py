@@ -555,17 +555,18 @@ class LibraryCalls:
         for number, (item, target) in enumerate(zip(stored, targets, strict=True)):
             cond = c_ast.BinaryOp(">", done, build.number(number))
             argument = arguments[position + 1 + number]
-            self._to.emit(build.branch(cond, self._read(item, target, argument, node), None, self._to.origin))
+            read = self._read(known, item, target, argument, node)
+            self._to.emit(build.branch(cond, read, None, self._to.origin))
         return done
 
     def _read(
-        self, item: Conversion, target: c_ast.Node, argument: c_ast.Node, node: c_ast.FuncCall
+        self, name: str, item: Conversion, target: c_ast.Node, argument: c_ast.Node, node: c_ast.FuncCall
     ) -> list[c_ast.Node]:
         if item.kind in ("s", "["):
             if not item.width:
                 self._note_length("scanf")
             size = build.number(item.width + 1) if item.width else self._size_of(argument, node)
-            return [build.call("__cs_text", target, size, origin=self._to.origin)]
+            return self._any_text(name, target, size)
         type_ = self._symbols.element(self._symbols.type_of(target))
         place = c_ast.UnaryOp("*", target)
         if item.kind == "c" and item.width > 1:
@@ -588,11 +589,10 @@ class LibraryCalls:
                 self._to.effect(argument)
             if not counted:
                 self._note_length(name)
+            text = self._any_text(name, buffer, size)
             if counted:  # a size of 0 asks only for the length
-                text = [build.call("__cs_text", buffer, size, origin=self._to.origin)]
-                self._to.emit(build.branch(size, text, None, self._to.origin))
-            else:
-                self._to.emit(build.call("__cs_text", buffer, size, origin=self._to.origin))
+                text = [build.branch(size, text, None, self._to.origin)]
+            self._to.emit_all(text)
             length = self.any_int()
             return c_ast.BinaryOp("&", length, build.number(0x7FFFFFFF))
         values = [self._to.value(argument) for argument in arguments[position + 1 :]]
@@ -609,6 +609,13 @@ class LibraryCalls:
             fits = c_ast.BinaryOp("<", at, size)
             self._to.emit(build.call(lexicon.DEMAND, fits, message, origin=self._to.origin))
         return self._to.saved(build.call("__cs_put_end", buffer, size, at, origin=self._to.origin), basic("int"))
+
+    def _any_text(self, name: str, buffer: c_ast.Node, size: c_ast.Node) -> list[c_ast.Node]:
+        """Statements that write any text of at most *size* bytes, for a call of *name*."""
+        outer = self._to.enter()
+        self._copies.note_coarse(name, [buffer])
+        self._to.emit(build.call("__cs_text", buffer, size, origin=self._to.origin))
+        return self._to.leave(outer)
 
     def _note_length(self, name: str) -> None:
         """Warn that a text may be longer than its buffer; nothing is proved then."""

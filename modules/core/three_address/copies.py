@@ -124,7 +124,7 @@ class StoreWriter:
         """Mark a call of the C library's *function* as several accesses, if it accesses memory that others change."""
         known = clibrary.is_modelled(function)
         function = without_variant(function)
-        known = known or function in lexicon.MODELLED | clibrary.FORMATTED
+        known = known or function in lexicon.MODELLED | clibrary.FORMATTED | clibrary.SCANNED.keys()
         if known and function != "free" and any(map(self._is_noticed, arguments)):
             self.coarse(f"`{function}`")
 

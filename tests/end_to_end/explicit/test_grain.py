@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 import cseq
+from cseq.model.claims import Limit
 from cseq.model.verdict import Verdict
 
 HEAD = """\
@@ -174,7 +175,7 @@ def told(tmp_path):
     def ask(text: str, *defined: str, **more: object) -> cseq.Outcome:
         source = tmp_path / "program.c"
         source.write_text(HEAD + text, encoding="utf-8")
-        return cseq.verify(source, timeout=60, backend="native", define=defined, **more)
+        return cseq.verify(source, timeout=60, define=defined, **{"backend": "native", **more})
 
     return ask
 
@@ -262,3 +263,32 @@ def test_the_store_of_a_large_copy_counts(told):
     assert told(parts).verdict is not Verdict.TRUE
     locked = COPY.replace("UNLOCK", "pthread_mutex_unlock(&m);").replace("LOCK", "pthread_mutex_lock(&m);")
     assert told(locked).verdict is Verdict.TRUE
+
+
+ANY_TEXT = """
+char text[3];
+void *t(void *format) {
+    LOCK
+    snprintf(text, sizeof text, format, 10);
+    UNLOCK
+    return 0;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, t, "%d");
+    LOCK
+    char first = text[0], second = text[1];
+    UNLOCK
+    pthread_join(a, 0);
+    assert(!first || second == text[1]);
+    return 0;
+}
+"""
+
+
+def test_a_text_of_an_unknown_format_counts(told):
+    """It is any text, which is several accesses as well."""
+    parts = ANY_TEXT.replace("UNLOCK", "").replace("LOCK", "")
+    assert Limit.GRAIN in {bound.cut.limit for bound in told(parts, backend="cbmc", auto=True).bounds}
+    locked = ANY_TEXT.replace("UNLOCK", "pthread_mutex_unlock(&m);").replace("LOCK", "pthread_mutex_lock(&m);")
+    assert told(locked, backend="cbmc", auto=True).verdict is Verdict.TRUE

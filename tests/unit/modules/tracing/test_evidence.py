@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pycparser import c_ast
 
-from cseq.c import Printer, build
+from cseq.c import Printer, build, parse
 from cseq.c.symbols import Symbols, basic
 from cseq.model.origin import Origin
 from cseq.model.trace import ObjectKind, Thread
@@ -150,3 +150,27 @@ def test_what_is_shown_of_an_object(type_: str, kind: ObjectKind, shown: list[tu
 
 def test_an_address_is_remembered_for_what_is_shown_next() -> None:
     assert Printer().visit(remembered(build.ident("m"))) == "__CSEQ_object = m"
+
+
+POOL = """
+struct lock { long owner; int state; };
+struct pool { int used; struct lock m; };
+struct pool *first, *last;
+int *count;
+"""
+
+
+def test_blocks_are_named_by_the_pointer_that_leads_there() -> None:
+    tree = parse(POOL)
+    objects = Objects(Symbols(tree))
+    declared = {node.name: node.type for node in tree.ext if node.name}
+    for name, address in (("first", 0x100), ("last", 0x108), ("count", 0x110)):
+        objects.add(name, declared[name], address)
+    objects.store(0x100, 0x900)
+    objects.store(0x108, 0xA00)
+    objects.store(0x110, 0x904)
+    assert (objects.name_of(0x908, 16), objects.path_to(0x908, 16)) == (None, "first->m")
+    assert (objects.path_to(0xA00, 4), objects.path_to(0x904, 4)) == ("last->used", "*count")
+    assert objects.path_to(0xA20, 4) is None
+    objects.store(0x108, 0x900)
+    assert (objects.path_to(0x908, 16), objects.path_to(0xA08, 16)) == ("last->m", None)

@@ -210,6 +210,18 @@ def test_locks_of_one_name_are_told_apart_by_their_calls() -> None:
     assert "take these locks in one and the same order" in text
 
 
+def test_a_wrapper_of_locks_is_named_with_its_calls() -> None:
+    def called(line: int) -> Origin:
+        return at(9)._replace(path=(CallSite("send", at(9).file, line),))
+
+    a, b = Hold("a->m", called(17)), Hold("b->m", called(24))
+    one = Stuck(ONE, called(18), LockWait(ObjectKind.MUTEX, "b->m", Holder(TWO, b.since)), (TWO,), (a,), True)
+    two = Stuck(TWO, called(25), LockWait(ObjectKind.MUTEX, "a->m", Holder(ONE, a.since)), (ONE,), (b,), True)
+    text = sentences(stuck(one, two))
+    assert "holds `a->m` (since line 9, called in send at line 17)" in text
+    assert "take `b->m` and `a->m` in one and the same order" in text
+
+
 def test_a_signal_that_never_comes() -> None:
     assert "No other thread has signalled `c` in this execution" in waiting()
 
