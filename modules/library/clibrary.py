@@ -161,7 +161,7 @@ REFUSED = frozenset({
     "dlopen", "dlsym", "shm_open", "shmget", "shmat", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf",
     "vasprintf", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
     "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "pread",
-    "ftw", "nftw", "glob", "regcomp", "regexec",
+    "ftw", "nftw", "glob", "regcomp", "regexec", "pthread_attr_setsigmask_np", "pthread_setattr_default_np",
 })  # fmt: skip
 """Functions that are known not to be modelled. (Unknown ones are refused as well, with another message.)"""
 

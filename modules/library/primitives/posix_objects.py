@@ -25,12 +25,19 @@ _TAKE = _does(ActionKind.TAKE)
 _TRY_TAKE, _TIMED_TAKE = _does(ActionKind.TRY_TAKE, Manner.TRIED), _does(ActionKind.TRY_TAKE, Manner.TIMED)
 
 
+_HARMLESS = {
+    "pshared": "programs that start other processes are refused",
+    "clock": "a deadline may pass at any moment, whatever its clock",
+}
+"""The attributes that change nothing, with the reason."""
+
+
 def _attributes(prefix: str, *what: str) -> tuple[Primitive, ...]:
     """The functions about the attributes of a kind of object: for each attribute, one sets it and one gets it."""
     return (
         Primitive(f"{prefix}_init", Silence.ATTRIBUTES),
         Primitive(f"{prefix}_destroy", Silence.ATTRIBUTES),
-        *(Primitive(f"{prefix}_set{one}", Silence.ATTRIBUTES) for one in what),
+        *(Primitive(f"{prefix}_set{one}", Silence.ATTRIBUTES, harmless=_HARMLESS.get(one, "")) for one in what),
         *(Primitive(f"{prefix}_get{one}", Silence.ATTRIBUTES, shows=(1,)) for one in what),
     )
 

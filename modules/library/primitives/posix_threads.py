@@ -65,13 +65,25 @@ _SETS = (
     "detachstate", "inheritsched", "schedpolicy", "schedparam", "scope", "guardsize", "stacksize", "stackaddr", "stack",
 )  # fmt: skip
 
+_STACK = "the size of a stack is no limit, and where it is makes no difference"
+_HARMLESS = {
+    "scope": "Linux knows one scope, and the call fails for the other",
+    **dict.fromkeys(("guardsize", "stacksize", "stackaddr", "stack"), _STACK),
+}
+"""The attributes that change nothing, with the reason."""
+
 ATTRIBUTES = (
     Primitive("pthread_attr_init", Silence.ATTRIBUTES),
     Primitive("pthread_attr_destroy", Silence.ATTRIBUTES),
-    *(Primitive(f"pthread_attr_set{what}", Silence.ATTRIBUTES) for what in _SETS),
+    *(Primitive(f"pthread_attr_set{what}", Silence.ATTRIBUTES, harmless=_HARMLESS.get(what, "")) for what in _SETS),
     *(Primitive(f"pthread_attr_get{what}", Silence.ATTRIBUTES, shows=(1,)) for what in _SETS if what != "stack"),
     Primitive("pthread_attr_getstack", Silence.ATTRIBUTES, shows=(1, 2)),
-    Primitive("pthread_attr_setaffinity_np", Silence.ATTRIBUTES, no_text=NoText.NOTHING),
+    Primitive(
+        "pthread_attr_setaffinity_np",
+        Silence.ATTRIBUTES,
+        no_text=NoText.NOTHING,
+        harmless="threads that share a processor run in one of the orders that are explored",
+    ),
 )
 
 TIME = (

@@ -90,6 +90,7 @@ class Primitive:
     hands_on: the argument that it passes on, to another thread or in another call. starts: the argument that is the
     start function of a thread. destructor: the argument that is called when a thread ends.
     of: for a step, the function that the user calls. effect: what it is for a reproducer.
+    harmless: for what sets an attribute that changes nothing, the reason. Other attributes are modelled.
     """
 
     name: str
@@ -106,6 +107,7 @@ class Primitive:
     scheduled: Scheduled | None = None
     of: str = ""
     effect: Effect = Effect.ACTS
+    harmless: str = ""
 
     @property
     def acts(self) -> tuple[Act, ...]:

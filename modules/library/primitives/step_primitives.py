@@ -54,7 +54,7 @@ STEPS = (
     Primitive("__cs_step_pause", Silence.TIME, of="pause"),
     Primitive("__cs_step_barrier_arrive", (Act(ActionKind.ARRIVE),), of="pthread_barrier_wait", effect=Effect.PAUSES),
     Primitive("__cs_step_barrier_leave", (Act(ActionKind.LEAVE),), of="pthread_barrier_wait"),
-    Primitive("__cs_step_rwlock_arrive", Silence.NEXT, of="pthread_rwlock_wrlock", effect=Effect.PAUSES),
+    Primitive("__cs_step_rwlock_arrive", Silence.NEXT, of="pthread_rwlock_wrlock"),
     Primitive("__cs_step_rwlock_write", (Act(ActionKind.LOCK, mode=Mode.WRITING),), of="pthread_rwlock_wrlock"),
     Primitive("__cs_step_next_key", Silence.END, of="pthread_key_create"),
     Primitive("__cs_step_take_value", Silence.END, of="pthread_key_create"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -196,3 +197,20 @@ def test_functions_of_others_have_none() -> None:
 def test_results_of_tries_say_what_they_were() -> None:
     assert primitives.outcomes("pthread_tryjoin_np") == (ActionKind.JOIN, ActionKind.TRY_JOIN)
     assert primitives.outcomes("__cs_step_cond_wake") is None  # it does two things
+
+
+SETTER = re.compile(r"\b(pthread_\w*attr_set\w+|pthread_setattr_\w+) ?\(")
+
+
+def test_every_attribute_is_modelled_or_harmless_or_a_cut() -> None:
+    texts = [(INCLUDE / "pthread.h").read_text(encoding="utf-8")]
+    texts += [path.read_text(encoding="utf-8") for path in (Path("/usr/include/pthread.h"),) if path.is_file()]
+    setters = {name for text in texts for name in SETTER.findall(text)} | set(ELSEWHERE)
+    for name in {name for name in setters if "attr" in name and not name.endswith("robust_np")}:
+        is_cut = name in clibrary.REFUSED
+        if is_cut or PRIMITIVES[name].harmless:
+            assert not (is_cut and name in PRIMITIVES), name
+            continue
+        members = set(re.findall(r"attr->(\w+) = ", body(name)))
+        readers = [item.text for one, item in stubs.items().items() if item.is_function and "attr_" not in one]
+        assert members and any(f"attr->{member}" in text for member in members for text in readers), name
