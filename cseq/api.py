@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cseq.model.errors import BackendError, UsageError, stage_of
-from cseq.model.verdict import Level, Outcome, Reason
+from cseq.model.verdict import Caution, Level, Outcome, Reason
 from cseq.modules.questions.questions import MERGER, ONLY
 from cseq.options.cluster_options import CLUSTER
 from cseq.options.properties import JOBS, RESUME, TIMEOUT
@@ -184,12 +184,21 @@ def run(
                 result.program, result.asked = context.program, tuple(asked(way))
                 kept = kept or any(part.reason is Reason.REPLAY for part in result.all())
                 result.kept = str(folder) if kept else None
+                result.warnings = [*result.warnings, *_coverage(result)]
             return result
     except TimeUpError as error:  # outside of the plan: an intermediate program is wanted, say
         raise BackendError(f"out of time{f' in the stage `{stage_of(error)}`' if stage_of(error) else ''}") from None
     finally:
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _coverage(outcome: Outcome) -> Iterator[Caution]:
+    """What the answers do not cover."""
+    from cseq.report.coverage_words import cautions
+
+    for part in outcome.all():
+        yield from cautions(part)
 
 
 def _resume(file: Path, session: Session, way: Configuration, values: dict[str, object]) -> None:

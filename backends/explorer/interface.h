@@ -97,6 +97,10 @@ enum {
     __CSEQ_SHOWS_CHANGE = 0x7fffffff
 };
 
+/* In a program with marks: this transition reaches the one with this number. The object fills whole pages, so that the
+ * engine can have its processes share it; they look before they write, since to write is what makes others wait. */
+#define __CSEQ_reaches(mark) ((void)(__CSEQ_marked[mark] || (__CSEQ_marked[mark] = 1)))
+
 /* What else a program may have; an engine looks whether it is there. These functions read the state and do not
  * change it. A signal in one of them, as from a null pointer, is no crash of the program: there is no verdict then. */
 #define __CSEQ_HOOK __attribute__((weak))
@@ -165,6 +169,10 @@ extern __CSEQ_HOOK const struct __CSEQ_touchable __CSEQ_owners[];
 
 /* The object whose values at an assertion the engine collects (--collect). */
 extern __CSEQ_HOOK const struct __CSEQ_touchable __CSEQ_collected[];
+
+/* The marks that have been reached, and how many there are. */
+extern __CSEQ_HOOK unsigned char __CSEQ_marked[];
+extern __CSEQ_HOOK const unsigned int __CSEQ_marks;
 
 /* What __CSEQ_invariant and __CSEQ_proposition read: a reduction must not pass over a state after a transition that
  * writes some of it. A count of ~0u: they may read any part of the state. */

@@ -126,6 +126,19 @@ static void print_heard(void)
     printf("], ");
 }
 
+static void print_reached(void)
+{
+    const char *between = "";
+
+    printf("\"reached\": [");
+    for (unsigned int i = 0; i < __CSEQ_marks; i++)
+        if (__CSEQ_marked[i]) {
+            printf("%s%u", between, i);
+            between = ", ";
+        }
+    printf("], ");
+}
+
 static void print_shares(const struct cs_result *result)
 {
     printf("\"searches\": [");
@@ -177,6 +190,8 @@ void cs_report(const struct cs_options *options, const struct cs_result *result)
         print_collected(&result->collected);
     if (options->monitor)
         print_heard();
+    if (&__CSEQ_marks)
+        print_reached();
     print_texts("cuts", &result->cuts);
     print_texts("coarse", &result->coarse);
     print_texts("limits", &result->limits);

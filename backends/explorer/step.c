@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 
 /* The engine whose step is being made; null between steps. Step programs and signals call it without an argument. */
@@ -112,6 +113,11 @@ void cs_begin(struct cs_engine *engine, double patience)
     memset(engine, 0, sizeof *engine);
     guard->most_ticks = (unsigned int)(patience * 10) + 1;
     snprintf(guard->overtime, sizeof guard->overtime, "a transition that does not end within %g s", patience);
+    if (&__CSEQ_marks
+        && mmap(__CSEQ_marked, __CSEQ_marks ? __CSEQ_marks : 1, PROT_READ | PROT_WRITE,
+                MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
+            == MAP_FAILED)
+        abort();
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &action, NULL);

@@ -9,6 +9,7 @@ from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
 
 from cseq.model.claims import Claim, Cut
+from cseq.model.coverage import Coverage
 from cseq.model.origin import Origin
 
 if TYPE_CHECKING:
@@ -244,6 +245,7 @@ class Outcome:
     jobs: where several did parts of the work at a time, who did what. tiles: the parts of a run that was divided.
     program: a hash of what the user's files say; empty where they were not read. asked: the names of the properties
     that the user asks for, of which ``--only`` may choose one.
+    coverage: what was reached, where no violation was found and the engine says it.
     proof: the invariants that prove the property, where the engine gives any. tries: what was tried to find some.
     """
 
@@ -282,6 +284,7 @@ class Outcome:
     tiles: Tiles | None = None
     program: str = ""
     asked: tuple[str, ...] = ()
+    coverage: Coverage | None = None
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

@@ -132,7 +132,8 @@ class Exploration:
     check: the claim, where the text is only its number.
     collected: the values of `COLLECT`, as hexadecimal numbers. returned: for calls that are monitored, those that have
     returned, each the thread, the set of threads that were in calls, and the result. stopped: of a violation, the
-    thread that makes no more transition, if there is one.
+    thread that makes no more transition, if there is one. reached: the numbers of the marks (`Steps`) that executions
+    have reached; None where the engine does not say.
     """
 
     status: str
@@ -150,6 +151,7 @@ class Exploration:
     check: Claim | None = None
     collected: list[str] = field(default_factory=list)
     returned: list[list[int]] = field(default_factory=list)
+    reached: list[int] | None = None
     stopped: int | None = None
 
     @property

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from cseq.backends import spin
 from cseq.model.claims import Cut, Limit
+from cseq.model.coverage import Coverage
 from cseq.model.origin import Origin
 from cseq.model.verdict import Bound, Outcome, Property, Reason, Verdict
+from cseq.modules.analysis.coverage_points import POINTS, Points
 from cseq.modules.explicit.encode.scheduling_model import SCHEDULING
 from cseq.modules.explicit.encode.step_program import STEPS
 from cseq.modules.explicit.engine import (
@@ -17,12 +19,13 @@ from cseq.modules.explicit.engine import (
     EXPLORATION,
     LIMITS,
     PREEMPTIONS,
+    SIMULATE,
     SPECIFYING,
     Exploration,
     NotFollowedError,
 )
 from cseq.modules.frontend.observers.observers import ABSTRACT
-from cseq.pipeline.facts import Needs
+from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Wrapper
 
 _PLACE = re.compile(r"(?P<file>[^`\n]+?):(?P<line>\d+): (?P<what>.*)", re.DOTALL)
@@ -37,21 +40,32 @@ class ExplicitVerdict(Wrapper):
     abstraction.
     """
 
-    takes = (ENGINE, ABSTRACT, DEPTH, PREEMPTIONS)
+    takes = (ENGINE, ABSTRACT, DEPTH, PREEMPTIONS, SIMULATE)
     scheduling = Needs(SCHEDULING)
     steps = Needs(STEPS)
+    points = Uses(POINTS, Points())
     exploration = Needs(EXPLORATION)
 
     def run(self, value: Exploration | Outcome) -> Outcome:
         """Judge an exploration; an outcome only receives the engine's name and the numbers about its search."""
         outcome = value if isinstance(value, Outcome) else self._judged(value)
         outcome.backend = self.parameter(ENGINE)
+        if outcome.exit_status == 0 and self.parameter(SIMULATE) is None:
+            outcome.coverage = self._coverage()
         found = self.exploration.statistics
         for what, origin in self._unwritten():
             self.context.warn(what, origin)
         outcome.statistics = {name: value for name, value in found.items() if value is not None}
         outcome.searches = tuple(self.exploration.searches)
         return outcome
+
+    def _coverage(self) -> Coverage | None:
+        """What the executions have reached, if the engine says it."""
+        if self.exploration.reached is None:
+            return None
+        marks = [self.steps.marks[number] for number in self.exploration.reached]
+        reached = [point for point, passed in marks if not passed]
+        return Coverage.of(self.points, reached, [point for point, passed in marks if passed])
 
     def _unwritten(self) -> Iterator[tuple[str, Origin | None]]:
         """What was read before it was written, in some execution, and where."""

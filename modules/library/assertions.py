@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from cseq.c import build
-from cseq.model.claims import Claim
+from cseq.c import Printer, build
+from cseq.model.claims import Claim, Kind
 from cseq.model.origin import Origin
 from cseq.modules.library import lexicon
 
@@ -18,6 +18,15 @@ def claim(cond: c_ast.Node, claimed: Claim, origin: Origin | None = None) -> c_a
 def fail(claimed: Claim, origin: Origin | None = None) -> c_ast.FuncCall:
     """The statement that violates *claimed* wherever it is reached."""
     return claim(build.number(0), claimed, origin)
+
+
+def asserted(node: c_ast.FuncCall) -> str:
+    """The key of what a call of one of `lexicon.ASSERTIONS` claims."""
+    if build.is_call(node, "__CSEQ_check"):
+        return build.text(node.args.exprs[1])
+    text = Printer()
+    text.reduce_parentheses = True
+    return Claim(Kind.ASSERTION, subject=text.visit(node.args.exprs[0])).key
 
 
 class Claims:

@@ -8,13 +8,15 @@ from dataclasses import asdict
 from typing import Any
 
 from cseq.model.claims import Claim, Kind
+from cseq.model.coverage import Coverage
+from cseq.model.coverage import Kind as PointKind
 from cseq.model.jobrecords import JobRecord
 from cseq.model.origin import Origin
 from cseq.model.proof import ProofSummary
 from cseq.model.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread
 from cseq.model.tries import Try
 from cseq.model.verdict import Binary, Bound, Level, Outcome, Property, Verdict
-from cseq.report import actions, violations, waits, words
+from cseq.report import actions, coverage_words, violations, waits, words
 from cseq.report.explain.paragraph import explain
 from cseq.report.ways_out import ways_out
 from cseq.version import __version__
@@ -101,7 +103,21 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "output": part.output.decode("utf-8", "replace") if part.binary is not None else None,
         "jobs": [_job(record) for record in part.jobs],
         "tiles": asdict(part.tiles) if part.tiles is not None else None,
+        "coverage": _coverage(part.coverage) if part.coverage is not None else None,
         "races_listed": part.listing.name.lower() if part.listing is not None else None,
+    }
+
+
+def _coverage(coverage: Coverage) -> dict[str, Any]:
+    """What executions reach, line by line apart."""
+    groups = {"reached": coverage.reached, "unreached": coverage.unreached, "ending": coverage.ending}
+    return {
+        name: [
+            {"kind": point.kind.value, "name": coverage_words.subject(point) or None, **place(point.place)}
+            for point in points
+            if point.kind is not PointKind.LINE
+        ]
+        for name, points in groups.items()
     }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c import Printer, build
+from cseq.c import build
 from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.claims import Claim, Cut, Kind, Limit, Object, Reason, crash
@@ -25,7 +25,7 @@ from cseq.modules.core.three_address.sorting import SortWriter
 from cseq.modules.core.three_address.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon, primitives, stubs
-from cseq.modules.library.assertions import fail
+from cseq.modules.library.assertions import asserted, fail
 from cseq.options.properties import ERRORS, NAMED, STRICT
 from cseq.pipeline.translator import rebuilt
 
@@ -220,17 +220,12 @@ class CallWriter:
 
     def _claim(self, name: str, node: c_ast.FuncCall) -> None:
         """Emit an assertion or an assumption, whatever its name."""
-        given, *rest = node.args.exprs if node.args else []
-        cond = self._to.one_load(given)
+        cond = self._to.one_load(node.args.exprs[0])
         if name in lexicon.ASSUMPTIONS:
             self._to.emit(build.call(lexicon.ASSUME, cond, origin=self._to.origin))
             return
         self.claims = True
-        if name != "__CSEQ_check":
-            text = Printer()
-            text.reduce_parentheses = True
-            rest = [build.string(Claim(Kind.ASSERTION, subject=text.visit(given)).key)]
-        self._to.emit(build.call(lexicon.ASSERT, cond, rest[0], origin=self._to.origin))
+        self._to.emit(build.call(lexicon.ASSERT, cond, build.string(asserted(node)), origin=self._to.origin))
 
     def _refuse(self, name: str, node: c_ast.FuncCall) -> None:
         """Raise UnsupportedError for calls that the system supports and our threads do not."""

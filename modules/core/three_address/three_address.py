@@ -11,8 +11,10 @@ from cseq.c.symbols import Symbols, basic
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
 from cseq.modules.analysis import cuts
+from cseq.modules.analysis.coverage_points import POINTS, points_of
 from cseq.modules.analysis.spurious import HAS_WEAK, WEAK_FAILS
-from cseq.modules.analysis.undefined_objects import Uses, with_any_contents
+from cseq.modules.analysis.undefined_objects import Uses as Undefined
+from cseq.modules.analysis.undefined_objects import with_any_contents
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.three_address.atomics import AtomicWriter, WithoutAtomic
 from cseq.modules.core.three_address.calls import CallWriter
@@ -21,11 +23,12 @@ from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.three_address.orders import OrderWriter
 from cseq.modules.core.three_address.wrappers import with_wrappers
 from cseq.modules.core.three_address.zeroed import ZeroInitialised
+from cseq.modules.frontend.merger.merger import UNCALLED
 from cseq.modules.frontend.normalise.expressions import ATOMIC_TYPES
 from cseq.modules.library import clibrary, lexicon
 from cseq.options.memory_models import MEMORY_MODEL
 from cseq.options.properties import CHECKED, CLAIMS, ERRORS, NAMED, READS, REFUSE, STRICT
-from cseq.pipeline.facts import Gives, Needs
+from cseq.pipeline.facts import Gives, Needs, Uses
 from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt
 
@@ -83,8 +86,10 @@ class ThreeAddress(Translator):
 
     takes = (CHECKED, ERRORS, MEMORY_MODEL, NAMED, READS, REFUSE, STRICT, WEAK_FAILS)
     atomic_types = Needs(ATOMIC_TYPES)
+    uncalled = Uses(UNCALLED, list[c_ast.FuncDef]())
     has_weak = Gives(HAS_WEAK)
     claims = Gives(CLAIMS)
+    points = Gives(POINTS)
 
     def __init__(self, context: Context) -> None:
         super().__init__(context)
@@ -101,7 +106,7 @@ class ThreeAddress(Translator):
         unknown: frozenset[str] = frozenset()
         if not self.parameter(REFUSE):
             tree, unknown = with_any_contents(tree, declared)
-        self._uses = Uses(unknown)
+        self._uses = Undefined(unknown)
         tree = with_wrappers(with_exit(tree), declared)
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
@@ -121,6 +126,7 @@ class ThreeAddress(Translator):
             nodes.extend(self._function(node) if isinstance(node, c_ast.FuncDef) else [node])
         self.has_weak = self.atomics.has_weak
         self.claims = self._calls.claims
+        self.points = points_of(nodes, self.uncalled)
         nodes = list(with_constants(nodes, self._calls.library.constants))
         result = c_ast.FileAST([*self._calls.sorting.needed, *nodes])
         return WithoutAtomic().visit(result) if self.atomic_types else result

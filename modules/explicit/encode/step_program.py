@@ -8,7 +8,9 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.c import build
 from cseq.model.claims import Cut
+from cseq.model.coverage import Point
 from cseq.model.origin import Origin
 from cseq.model.verdict import Bound
 from cseq.modules.library import lexicon
@@ -20,6 +22,9 @@ AT = "__cs_at"
 
 RUN = "__cs_run_"
 """The prefix of the names of the functions that make transitions."""
+
+REACHES = "__CSEQ_reaches"
+"""The call by which a program notes that an execution has reached a point of it."""
 
 REPORTING = ("__CSEQ_at", lexicon.SHOW)
 """The calls by which a traced program reports what it does."""
@@ -73,7 +78,8 @@ class Steps:
     bounds: what the program cuts off, if an execution gets there. keys: the maximum number of keys of thread-specific
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
     frames: those that have members. creates_for_ever: whether it creates threads in a loop that nothing leaves.
-    makes_numbers: whether it makes numbers of addresses.
+    makes_numbers: whether it makes numbers of addresses. marks: what it notes that an execution has reached, by number;
+    for an assumption, whether it has got past it.
     """
 
     most_threads: int
@@ -85,11 +91,18 @@ class Steps:
     frames: list[PlaceFrame] = field(default_factory=list)
     creates_for_ever: bool = False
     makes_numbers: bool = False
+    marks: list[tuple[Point, bool]] = field(default_factory=list)
 
     def place(self, place: ControlPlace) -> int:
         """Add *place* and return its number."""
         self.places.append(place)
         return len(self.places) - 1
+
+    def mark(self, point: Point, passed: bool = False) -> c_ast.FuncCall:
+        """The statement that notes that an execution has reached *point*, or got past it."""
+        if (point, passed) not in self.marks:
+            self.marks.append((point, passed))
+        return build.call(REACHES, build.number(self.marks.index((point, passed))))
 
     def comes_to(self, node: c_ast.Node) -> None:
         """The statement *node* is next: it is that of places that were added at the labels before it."""

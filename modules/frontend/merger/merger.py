@@ -15,6 +15,7 @@ from cseq.c.preprocess import check_readable, is_preprocessed
 from cseq.c.reading import File
 from cseq.c.sources import note_sources, refuse_reserved, without_predefined
 from cseq.c.unused import Declarations, names_of, undeclared_calls
+from cseq.c.verification import ASSERTIONS
 from cseq.model.errors import InputError
 from cseq.model.origin import Origin
 from cseq.modules.frontend.merger.expansions import with_macros_found
@@ -81,6 +82,10 @@ def objects_of(tree: c_ast.FileAST) -> list[str]:
     return [node.name for node in found if node.name and "extern" not in node.storage]
 
 
+UNCALLED = Fact[list[c_ast.FuncDef]]("uncalled")
+"""The functions with assertions that were left out, since nothing calls them."""
+
+
 class Merger(Stage):
     """in: a list of paths of C files. out: one unit, preprocessed, where every statement knows its file and line.
 
@@ -91,6 +96,7 @@ class Merger(Stage):
     takes = (HEADERS, MACROS, UNIT_FLAGS, BITS, KEEP_UNUSED, ROOTS, MENTIONED, MOVES, VARIABLES, INPUT)
     initial = Gives(INITIAL)
     sources = Gives(SOURCES)
+    uncalled = Gives(UNCALLED)
 
     def run(self, value: Any) -> Unit:
         """Preprocess, parse and merge; raise InputError, with its place, for whatever is not C."""
@@ -155,7 +161,13 @@ class Merger(Stage):
             declarations.use(set(objects_of(tree)) & set(self.parameter(MENTIONED)))
             if self.parameter(KEEP_UNUSED):
                 declarations.use(name for node in tree.ext if not is_own(node) for name in names_of(node).declared)
-        return [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]
+        used = [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]
+        kept = {id(node) for tree in used for node in tree.ext}
+        functions = [node for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)]
+        self.uncalled = [
+            node for node in functions if id(node) not in kept and not ASSERTIONS.isdisjoint(names_of(node).mentioned)
+        ]
+        return used
 
     def _numbered(self, path: Path) -> Path | None:
         """The file with the text of *path* and the numbers of its statements; None unless these are wanted."""

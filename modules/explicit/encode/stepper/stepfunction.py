@@ -10,10 +10,12 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.claims import Cut, Limit
+from cseq.model.coverage import Point
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import cuts
+from cseq.modules.analysis.coverage_points import Points
 from cseq.modules.analysis.liveness import Liveness
 from cseq.modules.analysis.movers import Movers
 from cseq.modules.analysis.places import addressed, called, has_call
@@ -105,6 +107,7 @@ class StepFunction:
         memory: bool = False,
         watched: Lines = NOWHERE,
         waits: bool = False,
+        points: Points | None = None,
     ) -> None:
         self.name = node.decl.name
         self.is_main = self.name == "main"
@@ -119,6 +122,7 @@ class StepFunction:
         self._visibility = visibility
         self._touches = StepAccesses(symbols, visibility, memory)
         self._claims = claims
+        self._points = points if points is not None else Points()
         self._movers = movers if movers is not None else Movers()
         self._entered: list[tuple[int, str]] = []  # places where control comes back, and their labels
         self._loops = 0
@@ -373,6 +377,7 @@ class StepFunction:
                 self._call(node, node, out)
             case c_ast.If():
                 self._before(self._unless_mover(node, self._touches.of(node.cond)), out, node.coord)
+                out.extend(self._steps.mark(point) for point in self._points.guarded(node))
                 out.append(c_ast.If(node.cond, self._inner(node.iftrue), self._inner(node.iffalse), node.coord))
             case c_ast.While():
                 self._while(node, out)
@@ -495,13 +500,21 @@ class StepFunction:
         claimed = name == lexicon.ASSERT and self._claims.has(message[0])
         if name == lexicon.ASSERT and not claimed:
             node = build.call(lexicon.ASSUME, cond, origin=node.coord)
+        assumed = self._points.assumption(given) if name == lexicon.ASSUME else None
         touched = self._touches.of(cond)
         if touched or claimed or node.coord in self._watched:
             self._before(self._unless_mover(given, touched) if claimed else touched, out, node.coord)
+            self._mark(self._points.claim(given) if claimed else assumed, out)
             out.append(node)
         else:
+            self._mark(assumed, out)
             end = rebuilt(node, args=c_ast.ExprList([build.number(0), *node.args.exprs[1:]]))
             self._ends(cond, end, out, node.coord)
+        self._mark(assumed, out, passed=True)
+
+    def _mark(self, point: Point | None, out: list[c_ast.Node], passed: bool = False) -> None:
+        if point is not None:
+            out.append(self._steps.mark(point, passed))
 
     def _coarse(self, node: Any, out: list[c_ast.Node]) -> None:
         cut = Cut(Limit.GRAIN, 1, node.args.exprs[0].value[1:-1])
@@ -523,6 +536,7 @@ class StepFunction:
         # After the call, which refuses an identifier that is not stored in an object.
         begins = build.call("__CSEQ_starts", c_ast.ID(step_program.entry_name(start.name)))
         out.append(begins)
+        self._mark(self._points.creation(call), out)
 
     def _return(self, node: c_ast.Return, out: list[c_ast.Node]) -> None:
         if self.is_main:

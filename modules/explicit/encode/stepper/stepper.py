@@ -12,6 +12,7 @@ from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.modules.analysis.address_numbers import numbers_of_addresses
 from cseq.modules.analysis.constant_propagation import Counting
+from cseq.modules.analysis.coverage_points import POINTS, Points
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
@@ -41,6 +42,7 @@ FORWARD = f"static {STATE}"
 """The storage class of an object that is defined further down, in one word: it is not taken for the definition."""
 
 _ACTIVE = "__cs_active"
+_PAGE = 4096
 _ABOUT_WAITING = frozenset(
     {
         properties.DEADLOCK,
@@ -75,6 +77,7 @@ class Stepper(Translator):
     scheduling = Uses(SCHEDULING, Scheduling())
     definedness = Needs(DEFINEDNESS)
     has_weak = Uses(HAS_WEAK, False)
+    points = Uses(POINTS, Points())
     steps = Gives(STEPS)
     has_spurious = Gives(HAS_SPURIOUS)
 
@@ -99,8 +102,9 @@ class Stepper(Translator):
         memory = self.parameter(properties.PROPERTY) == properties.MEMSAFETY
         watched = Lines(self.parameter(MUTEX) if self.parameter(properties.PROPERTY) == properties.EXCLUSION else ())
         waits = self.parameter(properties.PROPERTY) in _ABOUT_WAITING
+        points = self.points if self.parameter(properties.PROPERTY) == properties.UNREACH else Points()
         functions = [
-            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched, waits)
+            StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched, waits, points)
             for node in threads
         ]
         steps.frames = [
@@ -121,6 +125,7 @@ class Stepper(Translator):
                 *_frames(functions, steps),
                 *(function.function for function in functions),
                 *ours(_interface(functions)),
+                *(ours(_marks(steps)) if any(points) else []),
                 *ours(_touched_later(tree, symbols, functions, len(steps.places))),
                 *ours(self._interchangeable(tree, symbols, visibility, functions)),
             ]
@@ -259,6 +264,15 @@ def _touched_later(tree: c_ast.FileAST, symbols: Symbols, functions: list[StepFu
     objects = Objects(symbols, tree.ext, state, symbols.functions)
     futures = {function.entry_name: function.futures for function in functions}
     return tables(objects, touched_later(futures, objects), places)
+
+
+def _marks(steps: Steps) -> list[str]:
+    """The object in which the program notes what it reaches: whole pages, which processes can share."""
+    size = -(-max(len(steps.marks), 1) // _PAGE) * _PAGE
+    return [
+        f"unsigned char __CSEQ_marked[{size}] __attribute__((aligned({_PAGE})));",
+        f"const unsigned int __CSEQ_marks = {len(steps.marks)};",
+    ]
 
 
 def _interface(functions: list[StepFunction]) -> list[str]:

@@ -71,6 +71,14 @@ def test_they_agree_on_random_programs(engine, check):
     assert found == {"safe", "violated"}
 
 
+def test_what_any_process_reaches_is_reached(engine):
+    defines = ("MODULUS=16", "MARKED")
+    assert _same(engine, "many", "--no-por", defines=defines).json["reached"] == list(range(16**3))
+    together = engine("many", "--no-por", "--search", "bfs", "--jobs", "3", *SHARED, defines=defines)
+    assert (together.jobs, together.json["reached"]) == (3, list(range(16**3)))
+    assert "reached" not in engine("many", "--no-por", "--search", "bfs", defines=("MODULUS=16",)).json
+
+
 def test_keys_are_the_same_whatever_pages_a_process_has_used(engine):
     # 13 numbers for each thread, and its end.
     assert _same(engine, "pages", "--no-por").states == 14**3
