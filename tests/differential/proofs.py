@@ -67,11 +67,7 @@ class Generator:
         return ts.Create(created.name, tuple(arguments))
 
     def _template(
-        self,
-        name: str,
-        number: int | None,
-        begin: list[tuple[int, int, list[ts.Action]]] | None = None,
-        end: int = 0,
+        self, name: str, number: int | None, begin: list[tuple[int, int, list[ts.Action]]] | None = None, end: int = 0
     ) -> ts.Template:
         rng = self._rng
         local = [ts.Variable(f"{name}_l{each}", self._type(), f"l{each}", name) for each in range(rng.randint(0, 2))]

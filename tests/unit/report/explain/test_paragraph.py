@@ -8,9 +8,7 @@ import pytest
 
 from cseq import verify
 from cseq.model.claims import Claim, Cut, Kind, Limit
-from cseq.model.trace import (
-    Step,
-)
+from cseq.model.trace import Step
 from cseq.model.verdict import Outcome, Property, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.text.terminal import PLAIN, Style, render

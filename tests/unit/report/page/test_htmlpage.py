@@ -262,10 +262,7 @@ def test_several_answers(browser: Any, shown: Any) -> None:
     ]
     stands = [step(thread, line, stands=True) for thread, line in ((A, 5), (B, 9), (MAIN, 12))]
     dead = violation([step(MAIN, 11, tr.Action(tr.ActionKind.CREATE, thread=A)), *stands], stuck=stuck)
-    dead.property, dead.violated = (
-        "no-deadlock",
-        Property(Claim(Kind.DEADLOCK), account=tuple(stuck)),
-    )
+    dead.property, dead.violated = ("no-deadlock", Property(Claim(Kind.DEADLOCK), account=tuple(stuck)))
     both = summed([lively(), Outcome(Verdict.TRUE, property="no-overflow"), dead])
     path = shown(both)
     assert texts(browser, "#answer option") == ["unreach-call", "no-deadlock"]

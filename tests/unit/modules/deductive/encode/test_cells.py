@@ -104,12 +104,7 @@ def test_whether_a_thread_is_live_is_kept_beside_its_identifier(cells, variable)
 
 @pytest.mark.parametrize(
     ("root", "path", "message"),
-    [
-        ("bits", "b", "bit-field `b`"),
-        ("u", "i", "a union"),
-        ("wide", "", "__int128"),
-        ("mixed", "low", "a union"),
-    ],
+    [("bits", "b", "bit-field `b`"), ("u", "i", "a union"), ("wide", "", "__int128"), ("mixed", "low", "a union")],
 )
 def test_refusals(variable, root, path, message):
     with pytest.raises(UnsupportedError, match=message):
