@@ -15,34 +15,15 @@ from collections import Counter
 from dataclasses import dataclass
 from math import inf
 
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.karp_miller.search import search
 from cseq.modules.deductive.karp_miller.states import Precision
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    INT,
-    Action,
-    Apply,
-    Array,
-    Assume,
-    Convert,
-    Create,
-    Element,
-    Expression,
-    Havoc,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    System,
-    Template,
-    Variable,
-)
 from tests.support.interpreter import explore
 from tests.support.systems import apply, check, local, put, shared, template
 
 EXACT = Precision(inf, 10_000, 20_000)
 COARSE = (Precision(1, 3, 20_000), Precision(2, 300, 20_000))
-WIDE = Scalar(64, False)
+WIDE = ts.Scalar(64, False)
 
 
 @dataclass
@@ -63,102 +44,106 @@ class Maker:
         self.random = random.Random(seed)
         self.has_inputs = seed % 3 == 0
         self.numbers = [shared(name) for name in ("x", "y")[: self.random.randint(1, 2)]]
-        self.flag = shared("flag", BOOL)
-        self.cells = shared("cells", Array(INT, 2))
+        self.flag = shared("flag", ts.BOOL)
+        self.cells = shared("cells", ts.Array(ts.INT, 2))
         self.owners = [shared("owner"), shared("holder", WIDE)]
         self.names = ["one", "two"][: self.random.randint(1, 2)]
 
-    def system(self, main: Template) -> System:
+    def system(self, main: ts.Template) -> ts.System:
         """The system with its threads, which the same seed makes again."""
         variables = [*self.numbers, self.flag, self.cells, *self.owners]
-        return System(variables, {variable.name: 0 for variable in variables}, [main, *self.threads])
+        return ts.System(variables, {variable.name: 0 for variable in variables}, [main, *self.threads])
 
     def make(self) -> None:
         self.threads = [self._thread(name) for name in self.names]
 
-    def _thread(self, name: str) -> Template:
+    def _thread(self, name: str) -> ts.Template:
         own = local(name, "own")
         other = local(name, "other")
-        mine = Read(local(name, "id"))
+        mine = ts.Read(local(name, "id"))
         places = self.random.randint(2, 4)
-        edges: list[tuple[int, int, list[Action]]] = [(0, 1, [put(other, mine)])]
+        edges: list[tuple[int, int, list[ts.Action]]] = [(0, 1, [put(other, mine)])]
         for source in range(1, places + 1):
             for _ in range(self.random.randint(1, 2)):
                 target = self.random.choice([source + 1, source + 1, self.random.randint(1, places)])
                 edges.append((source, target, self._actions(name, own, other, mine)))
         return template(name, None, edges, [own, other])
 
-    def _actions(self, name: str, own: Variable, other: Variable, mine: Expression) -> list[Action]:
+    def _actions(self, name: str, own: ts.Variable, other: ts.Variable, mine: ts.Expression) -> list[ts.Action]:
         """First conditions, then changes."""
-        conditions: list[Action] = [
+        conditions: list[ts.Action] = [
             self._condition(own, other, mine) for _ in range(self.random.choice([0, 0, 1, 1, 2]))
         ]
         changes = [self._change(name, own, other, mine) for _ in range(self.random.choice([0, 1, 1, 2]))]
         return [*conditions, *changes]
 
-    def _condition(self, own: Variable, other: Variable, mine: Expression) -> Action:
+    def _condition(self, own: ts.Variable, other: ts.Variable, mine: ts.Expression) -> ts.Action:
         owner, holder = self.owners
         number, constant = self.random.choice([*self.numbers, own]), self.random.randint(0, 2)
         sign = self.random.choice(["==", "!=", "<", ">="])
-        ways: list[Expression] = [
+        ways: list[ts.Expression] = [
             apply(number, sign, constant),
             apply(number, sign, self.random.choice([*self.numbers, own])),
             apply(owner, "==", 0),
             apply(holder, "==", 0),
             apply(owner, "==", mine),
-            apply(Read(holder), "==", Convert(mine, WIDE)),
+            apply(ts.Read(holder), "==", ts.Convert(mine, WIDE)),
             apply(owner, "==", other),
             apply(other, "!=", mine),
             apply(owner, "!=", mine),
             apply(owner, "==", apply(mine, "+", 1)),
-            Convert(Read(owner), BOOL),
-            Read(self.flag),
-            apply(Element(self.cells, Read(self.numbers[0])), sign, constant),
+            ts.Convert(ts.Read(owner), ts.BOOL),
+            ts.Read(self.flag),
+            apply(ts.Element(self.cells, ts.Read(self.numbers[0])), sign, constant),
         ]
         way = self.random.choice(ways)
         if self.random.random() < 0.2:
-            way = Apply(Operator.NOT, (way,), BOOL)
+            way = ts.Apply(ts.Operator.NOT, (way,), ts.BOOL)
         if self.random.random() < 0.2:
             way = apply(way, self.random.choice(["&&", "||"]), self.random.choice(ways))
         if self.random.random() < 0.2:
-            return check(way, "!=", Number(0, BOOL))
-        return Assume(way)
+            return check(way, "!=", ts.Number(0, ts.BOOL))
+        return ts.Assume(way)
 
-    def _change(self, name: str, own: Variable, other: Variable, mine: Expression) -> Action:
+    def _change(self, name: str, own: ts.Variable, other: ts.Variable, mine: ts.Expression) -> ts.Action:
         owner, holder = self.owners
         number, constant = self.random.choice(self.numbers), self.random.randint(0, 1)
         sum_ = apply(self.random.choice([number, own]), self.random.choice("+-^"), self.random.choice([own, number]))
-        rest = Apply(Operator.REM, (apply(number, "+", 1), Number(2)), INT)
-        ways: list[Action] = [
+        rest = ts.Apply(ts.Operator.REM, (apply(number, "+", 1), ts.Number(2)), ts.INT)
+        ways: list[ts.Action] = [
             put(number, constant),
             put(number, rest),
             put(own, number),
             put(number, own),
             put(owner, mine),
             put(owner, 0),
-            put(Read(holder).variable, Convert(mine, WIDE)),
+            put(ts.Read(holder).variable, ts.Convert(mine, WIDE)),
             put(holder, 0),
             put(other, owner),
             put(owner, other),
             put(owner, apply(mine, "+", 1)),
-            Havoc(Read(self.flag)),
-            *([Havoc(Read(own)), Havoc(Read(number)), put(own, sum_), put(number, sum_)] if self.has_inputs else []),
-            put(self.flag, Number(constant, BOOL)),
-            put(Element(self.cells, Read(self.numbers[0])), constant),
+            ts.Havoc(ts.Read(self.flag)),
+            *(
+                [ts.Havoc(ts.Read(own)), ts.Havoc(ts.Read(number)), put(own, sum_), put(number, sum_)]
+                if self.has_inputs
+                else []
+            ),
+            put(self.flag, ts.Number(constant, ts.BOOL)),
+            put(ts.Element(self.cells, ts.Read(self.numbers[0])), constant),
         ]
         if name != self.names[-1] and self.random.random() < 0.1:
-            return Create(self.names[-1], ((local(self.names[-1], "own"), Read(number)),))
+            return ts.Create(self.names[-1], ((local(self.names[-1], "own"), ts.Read(number)),))
         return self.random.choice(ways)
 
 
-def bounded(names: list[str], threads: int) -> Template:
+def bounded(names: list[str], threads: int) -> ts.Template:
     """A main that creates some threads of each template, and ends."""
     return template("main", 0, [(number, number + 1, [begin(names[number % len(names)])]) for number in range(threads)])
 
 
-def begin(name: str) -> Create:
+def begin(name: str) -> ts.Create:
     """Begin a thread, whose `own` is 0."""
-    return Create(name, ((local(name, "own"), Number(0)),))
+    return ts.Create(name, ((local(name, "own"), ts.Number(0)),))
 
 
 def compare(seed: int, limit: int = 4_000) -> Counter[str]:

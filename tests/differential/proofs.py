@@ -15,38 +15,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from cseq.model.claims import Claim, Kind, Reason
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.proof_strategies import STRATEGIES, Method, ProofStrategy, attempt, strategies
 from cseq.modules.deductive.proofs import Arithmetic, InvariantKind
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    INT,
-    Action,
-    Apply,
-    Array,
-    Assign,
-    Assume,
-    Check,
-    Choose,
-    Convert,
-    Create,
-    Element,
-    Expression,
-    Havoc,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    System,
-    Template,
-    Variable,
-)
 from tests.support.interpreter import Found, explore, walk
 from tests.support.systems import template
 
-_TYPES = (INT, INT, BOOL, Scalar(8, False), Scalar(8, True), Scalar(32, False), Scalar(64, True))
-_ARITHMETIC = (Operator.ADD, Operator.ADD, Operator.SUB, Operator.MUL)
-_BITWISE = (Operator.BIT_AND, Operator.BIT_OR, Operator.BIT_XOR)
-_COMPARISONS = (Operator.EQ, Operator.NE, Operator.LT, Operator.LE, Operator.GT, Operator.GE)
+_TYPES = (ts.INT, ts.INT, ts.BOOL, ts.Scalar(8, False), ts.Scalar(8, True), ts.Scalar(32, False), ts.Scalar(64, True))
+_ARITHMETIC = (ts.Operator.ADD, ts.Operator.ADD, ts.Operator.SUB, ts.Operator.MUL)
+_BITWISE = (ts.Operator.BIT_AND, ts.Operator.BIT_OR, ts.Operator.BIT_XOR)
+_COMPARISONS = (ts.Operator.EQ, ts.Operator.NE, ts.Operator.LT, ts.Operator.LE, ts.Operator.GT, ts.Operator.GE)
 _STATES = 6_000
 
 
@@ -55,22 +33,22 @@ class Generator:
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
-        self._shared = [Variable(f"x{number}", self._type(), f"x{number}") for number in range(rng.randint(1, 3))]
+        self._shared = [ts.Variable(f"x{number}", self._type(), f"x{number}") for number in range(rng.randint(1, 3))]
         if rng.random() < 0.25:
-            self._shared.append(Variable("cells", Array(self._type(), rng.randint(2, 3)), "cells"))
+            self._shared.append(ts.Variable("cells", ts.Array(self._type(), rng.randint(2, 3)), "cells"))
         self._bits = rng.random() < 0.2
 
-    def _type(self) -> Scalar:
+    def _type(self) -> ts.Scalar:
         return self._rng.choice(_TYPES)
 
-    def system(self) -> System:
+    def system(self) -> ts.System:
         """A main, and up to three templates; or one whose threads are created in an endless loop."""
         rng = self._rng
         is_replicated = rng.random() < 0.4
         names = ["many"] if is_replicated else [f"t{number}" for number in range(rng.choice((0, 1, 1, 2, 2, 3)))]
         others = [self._template(name, None if is_replicated else number) for number, name in enumerate(names, 1)]
         if is_replicated:
-            edges: list[tuple[int, int, list[Action]]] = [(0, 0, [self._creation(others[0])])]
+            edges: list[tuple[int, int, list[ts.Action]]] = [(0, 0, [self._creation(others[0])])]
             if rng.random() < 0.5:
                 edges = [(0, 1, [self._creation(others[0])]), (1, 2, [self._creation(others[0])])]
         else:
@@ -80,23 +58,19 @@ class Generator:
         initial: dict[str, int | tuple[int, ...]] = {
             variable.name: rng.choice((0, 0, 1)) for variable in self._shared if rng.random() < 0.9
         }
-        return System(list(self._shared), initial, [main, *others])
+        return ts.System(list(self._shared), initial, [main, *others])
 
-    def _creation(self, created: Template) -> Create:
+    def _creation(self, created: ts.Template) -> ts.Create:
         arguments = [(variable, self._number(variable.type)) for variable in created.locals
-                     if isinstance(variable.type, Scalar) and variable is not created.identity
+                     if isinstance(variable.type, ts.Scalar) and variable is not created.identity
                      and self._rng.random() < 0.6]  # fmt: skip
-        return Create(created.name, tuple(arguments))
+        return ts.Create(created.name, tuple(arguments))
 
     def _template(
-        self,
-        name: str,
-        number: int | None,
-        begin: list[tuple[int, int, list[Action]]] | None = None,
-        end: int = 0,
-    ) -> Template:
+        self, name: str, number: int | None, begin: list[tuple[int, int, list[ts.Action]]] | None = None, end: int = 0
+    ) -> ts.Template:
         rng = self._rng
-        local = [Variable(f"{name}_l{each}", self._type(), f"l{each}", name) for each in range(rng.randint(0, 2))]
+        local = [ts.Variable(f"{name}_l{each}", self._type(), f"l{each}", name) for each in range(rng.randint(0, 2))]
         variables = [*self._shared, *local]
         edges = list(begin or [])
         last = end + rng.randint(1, 3)
@@ -106,84 +80,91 @@ class Generator:
             edges.append((rng.randint(end, last), rng.randint(end, last), self._actions(variables)))
         return template(name, number, edges, local)
 
-    def _actions(self, variables: list[Variable]) -> list[Action]:
+    def _actions(self, variables: list[ts.Variable]) -> list[ts.Action]:
         rng = self._rng
-        found: list[Action] = []
+        found: list[ts.Action] = []
         if rng.random() < 0.5:
-            found.append(Assume(self._condition(variables)))
+            found.append(ts.Assume(self._condition(variables)))
         for _ in range(rng.randint(0, 2)):
             variable = rng.choice(variables)
             target, type_ = self._place(variable)
             if rng.random() < 0.15:
-                found.append(Havoc(target))
+                found.append(ts.Havoc(target))
             else:
-                found.append(Assign(target, self._value(variables, type_)))
+                found.append(ts.Assign(target, self._value(variables, type_)))
         if rng.random() < 0.2:
             found.append(
-                Check(
-                    self._condition(variables, 2, Operator.OR), Claim(Kind.ASSERTION, Reason.FAILS, f"{rng.random()}")
+                ts.Check(
+                    self._condition(variables, 2, ts.Operator.OR),
+                    Claim(Kind.ASSERTION, Reason.FAILS, f"{rng.random()}"),
                 )
             )
         return found
 
-    def _place(self, variable: Variable) -> tuple[Read | Element, Scalar]:
-        if isinstance(variable.type, Array):
-            index = Number(self._rng.randrange(variable.type.length))
-            return Element(variable, index), variable.type.element
-        return Read(variable), variable.type
+    def _place(self, variable: ts.Variable) -> tuple[ts.Read | ts.Element, ts.Scalar]:
+        if isinstance(variable.type, ts.Array):
+            index = ts.Number(self._rng.randrange(variable.type.length))
+            return ts.Element(variable, index), variable.type.element
+        return ts.Read(variable), variable.type
 
-    def _number(self, type_: Scalar | Array) -> Number:
-        assert isinstance(type_, Scalar)
+    def _number(self, type_: ts.Scalar | ts.Array) -> ts.Number:
+        assert isinstance(type_, ts.Scalar)
         near = [0, 0, 1, 1, 2, 3, type_.greatest, type_.least, -1]
-        return Number(self._rng.choice([each for each in near if type_.least <= each <= type_.greatest]), type_)
+        return ts.Number(self._rng.choice([each for each in near if type_.least <= each <= type_.greatest]), type_)
 
-    def _read(self, variables: list[Variable], type_: Scalar) -> Expression:
+    def _read(self, variables: list[ts.Variable], type_: ts.Scalar) -> ts.Expression:
         """A variable of some type, converted where that is another one."""
         place, found = self._place(self._rng.choice(variables))
-        return place if found == type_ else Convert(place, type_)
+        return place if found == type_ else ts.Convert(place, type_)
 
-    def _value(self, variables: list[Variable], type_: Scalar, depth: int = 2) -> Expression:
+    def _value(self, variables: list[ts.Variable], type_: ts.Scalar, depth: int = 2) -> ts.Expression:
         rng, roll = self._rng, self._rng.random()
         if depth == 0 or roll < 0.3:
             return self._number(type_) if rng.random() < 0.4 else self._read(variables, type_)
-        if type_ == BOOL:
+        if type_ == ts.BOOL:
             return self._condition(variables, depth - 1)
         if roll < 0.4:
             condition = self._condition(variables, depth - 1)
-            return Choose(condition, self._value(variables, type_, depth - 1), self._value(variables, type_, depth - 1))
+            return ts.Choose(
+                condition, self._value(variables, type_, depth - 1), self._value(variables, type_, depth - 1)
+            )
         if roll < 0.5:
-            divisor = Number(rng.choice((2, 3)), type_)
-            return Apply(rng.choice((Operator.DIV, Operator.REM)), (self._value(variables, type_, depth - 1), divisor),
-                         type_)  # fmt: skip
+            divisor = ts.Number(rng.choice((2, 3)), type_)
+            operator = rng.choice((ts.Operator.DIV, ts.Operator.REM))
+            return ts.Apply(operator, (self._value(variables, type_, depth - 1), divisor), type_)
         if self._bits and roll < 0.7:
             operands = (self._value(variables, type_, depth - 1), self._value(variables, type_, depth - 1))
             if rng.random() < 0.2:
-                return Apply(rng.choice((Operator.SHL, Operator.SHR)), (operands[0], Number(1, type_)), type_)
-            return Apply(rng.choice(_BITWISE), operands, type_)
+                return ts.Apply(
+                    rng.choice((ts.Operator.SHL, ts.Operator.SHR)), (operands[0], ts.Number(1, type_)), type_
+                )
+            return ts.Apply(rng.choice(_BITWISE), operands, type_)
         operands = (self._value(variables, type_, depth - 1), self._number(type_))
-        return Apply(rng.choice(_ARITHMETIC), operands, type_)
+        return ts.Apply(rng.choice(_ARITHMETIC), operands, type_)
 
-    def _condition(self, variables: list[Variable], depth: int = 1, outer: Operator | None = None) -> Expression:
+    def _condition(
+        self, variables: list[ts.Variable], depth: int = 1, outer: ts.Operator | None = None
+    ) -> ts.Expression:
         rng, roll = self._rng, self._rng.random()
         if depth > 0 and (roll < 0.2 or outer is not None):
             operands = (self._condition(variables, depth - 1), self._condition(variables, depth - 1))
-            return Apply(outer or rng.choice((Operator.AND, Operator.OR)), operands, BOOL)
+            return ts.Apply(outer or rng.choice((ts.Operator.AND, ts.Operator.OR)), operands, ts.BOOL)
         if depth > 0 and roll < 0.3:
-            return Apply(Operator.NOT, (self._condition(variables, depth - 1),), BOOL)
+            return ts.Apply(ts.Operator.NOT, (self._condition(variables, depth - 1),), ts.BOOL)
         place, type_ = self._place(rng.choice(variables))
-        if type_ == BOOL and roll < 0.6:
+        if type_ == ts.BOOL and roll < 0.6:
             return place
         right = self._number(type_) if rng.random() < 0.6 else self._value(variables, type_, 1)
-        return Apply(rng.choice(_COMPARISONS), (place, right), BOOL)
+        return ts.Apply(rng.choice(_COMPARISONS), (place, right), ts.BOOL)
 
 
-def systems(seed: int, count: int, start: int = 0) -> Iterator[tuple[int, System]]:
+def systems(seed: int, count: int, start: int = 0) -> Iterator[tuple[int, ts.System]]:
     """Random systems with their numbers."""
     for number in range(start, start + count):
         yield number, Generator(random.Random(f"{seed}/{number}")).system()
 
 
-def executed(system: System, seed: int) -> Found:
+def executed(system: ts.System, seed: int) -> Found:
     """What can go wrong in *system*: an exploration, and random walks where that is not complete."""
     found = explore(system, _STATES, most=5)
     if not found.errors and not found.complete:
@@ -191,7 +172,7 @@ def executed(system: System, seed: int) -> Found:
     return found
 
 
-def some(system: System, rng: random.Random) -> list[ProofStrategy]:
+def some(system: ts.System, rng: random.Random) -> list[ProofStrategy]:
     """A few of the strategies that are possible for *system*, whether or not they make sense."""
     able = [strategy for strategy in STRATEGIES if strategy in strategies(system) or _is_possible(strategy)]
     return rng.sample(able, min(2, len(able)))
@@ -201,7 +182,7 @@ def _is_possible(strategy: ProofStrategy) -> bool:
     return strategy.method is Method.HORN and strategy.invariant_kind is not InvariantKind.PRODUCT
 
 
-def compare(system: System, chosen: list[ProofStrategy], found: Found, counts: Counter[str], seconds: float) -> str:
+def compare(system: ts.System, chosen: list[ProofStrategy], found: Found, counts: Counter[str], seconds: float) -> str:
     """What is wrong with the proofs of *system*; empty where nothing is."""
     for strategy in chosen:
         name = f"{strategy.method.value} {strategy.invariant_kind.value} {strategy.arithmetic.value}"

@@ -20,62 +20,45 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
-from tests.differential.reference import (
-    MAIN,
-    Atomic,
-    AtomicBegin,
-    AtomicEnd,
-    Cell,
-    Expr,
-    Key,
-    Program,
-    Run,
-    State,
-    Stmt,
-    TooBig,
-    Undefined,
-    _Node,
-    _Thread,
-    _World,
-)
+from tests.differential import reference as ref
 
 
 @dataclasses.dataclass(frozen=True)
 class Access:
     """cells: by name; bit-fields side by side have the name of the first."""
 
-    cells: frozenset[Cell]
+    cells: frozenset[ref.Cell]
     writes: bool
     atomic: bool
 
-    def races(self, other: Access) -> frozenset[Cell]:
+    def races(self, other: Access) -> frozenset[ref.Cell]:
         """The memory for which this access and that of another thread are a race."""
         if (self.atomic and other.atomic) or not (self.writes or other.writes):
             return frozenset()
         return self.cells & other.cells
 
 
-class Thread(_Thread):
+class Thread(ref._Thread):
     """Yields an access to memory as what it is: ``("read", cells, atomic)``, ``("write", cells and values, atomic)``.
 
     A section of the program's own begins and ends with ``enter`` and ``leave``; ``begin`` and ``end`` are of atomic
     operations.
     """
 
-    def _load(self, place: Any) -> Run:
+    def _load(self, place: Any) -> ref.Run:
         return (yield from self._load_as(place, atomic=False))
 
-    def _load_as(self, place: Any, atomic: bool) -> Run:
+    def _load_as(self, place: Any, atomic: bool) -> ref.Run:
         kind, where = place
         if kind != "shared" or where in self._world.constants:
             return (yield from super()._load(place))
         values = yield ("read", (where,), atomic or where[0] in self._world.atomic)
         return values[0]
 
-    def _store(self, place: Any, value: Any) -> Run:
+    def _store(self, place: Any, value: Any) -> ref.Run:
         yield from self._store_as(place, value, atomic=False)
 
-    def _store_as(self, place: Any, value: Any, atomic: bool) -> Run:
+    def _store_as(self, place: Any, value: Any, atomic: bool) -> ref.Run:
         kind, where = place
         if kind != "shared":
             self._stack[-1].locals[where] = value
@@ -85,47 +68,47 @@ class Thread(_Thread):
         pairs = ((where, value), *zip(beside, kept, strict=True))
         yield ("write", pairs, atomic or where[0] in self._world.atomic)
 
-    def _load_all(self, cells: tuple[Cell, ...]) -> Run:
+    def _load_all(self, cells: tuple[ref.Cell, ...]) -> ref.Run:
         return (yield ("read", cells, False)) if cells else ()
 
-    def _store_all(self, stores: tuple[tuple[Cell, Any], ...]) -> Run:
+    def _store_all(self, stores: tuple[tuple[ref.Cell, Any], ...]) -> ref.Run:
         yield ("write", tuple(stores), False)
 
-    def _atomic(self, e: Atomic) -> Run:
+    def _atomic(self, e: ref.Atomic) -> ref.Run:
         if e.action not in ("load", "store"):
             return (yield from super()._atomic(e))
         place, type_ = yield from self._place(e.target)
         if e.action == "load":
             return (yield from self._load_as(place, atomic=True)), type_
-        value, _ = yield from self._value(e.value or Expr())
+        value, _ = yield from self._value(e.value or ref.Expr())
         value = 0 if e.style == "sync" else self._world.arithmetic.convert(value, type_)
         yield from self._store_as(place, value, atomic=True)
         return 0, "int"
 
-    def _thread_statement(self, s: Stmt) -> Run:
+    def _thread_statement(self, s: ref.Stmt) -> ref.Run:
         match s:
-            case AtomicBegin():
+            case ref.AtomicBegin():
                 yield ("enter",)
-            case AtomicEnd():
+            case ref.AtomicEnd():
                 yield ("leave",)
             case _:
                 yield from super()._thread_statement(s)
 
 
-class World(_World):
+class World(ref._World):
     """What both references share: the states, without a look at races."""
 
-    def __init__(self, program: Program, rounds: int, unwind: int, bits: int, limit: int) -> None:
+    def __init__(self, program: ref.Program, rounds: int, unwind: int, bits: int, limit: int) -> None:
         super().__init__(program, rounds, unwind, bits, limit, frozenset())
-        self._location: dict[Cell, Cell] = {}
+        self._location: dict[ref.Cell, ref.Cell] = {}
         for cell, others in self.beside.items():
             self._location[cell] = min(cell, *others) if others else cell
 
-    def _root(self, key: Key, function: str, argument: Any) -> _Node:
+    def _root(self, key: ref.Key, function: str, argument: Any) -> ref._Node:
         node = self._roots.get((key, function, argument))
         if node is None:
             definition = self.program.function(function)
-            node = _Node.first(lambda: Thread(self, key, definition).run(argument))
+            node = ref._Node.first(lambda: Thread(self, key, definition).run(argument))
             self._roots[key, function, argument] = node
         return node
 
@@ -143,7 +126,7 @@ class World(_World):
     def _access(self, cells: Any, writes: bool, atomic: bool) -> Access:
         return Access(frozenset(self._location.get(cell, cell) for cell in cells), writes, atomic)
 
-    def _visible(self, action: Any, key: Key, threads: Any, memory: Any, section: int) -> Iterator[Any]:
+    def _visible(self, action: Any, key: ref.Key, threads: Any, memory: Any, section: int) -> Iterator[Any]:
         match action:
             case ("read", cells, _):
                 yield tuple(self._read(memory, cell) for cell in cells), threads, memory, section
@@ -155,7 +138,7 @@ class World(_World):
                 yield None, threads, memory, section + 1
             case ("leave",):
                 if section == 0:
-                    raise Undefined("the end of no atomic section")
+                    raise ref.Undefined("the end of no atomic section")
                 yield None, threads, memory, section - 1
             case _:
                 yield from super()._visible(action, key, threads, memory, section)
@@ -164,15 +147,15 @@ class World(_World):
 class Standing(World):
     """Looks at every state for two threads that stand before conflicting accesses."""
 
-    def __init__(self, program: Program, rounds: int, unwind: int, bits: int, limit: int) -> None:
+    def __init__(self, program: ref.Program, rounds: int, unwind: int, bits: int, limit: int) -> None:
         super().__init__(program, rounds, unwind, bits, limit)
-        self.racy: set[Cell] = set()
+        self.racy: set[ref.Cell] = set()
 
     def everything(self) -> None:
         """Explore all interleavings, whatever number of rounds they take."""
-        first: State = (((MAIN, self._root(MAIN, "main", 0)),), tuple(self._initial), 0)
-        known: dict[State, Key | None] = {first: None}
-        work: list[tuple[State, Key | None]] = [(first, None)]
+        first: ref.State = (((ref.MAIN, self._root(ref.MAIN, "main", 0)),), tuple(self._initial), 0)
+        known: dict[ref.State, ref.Key | None] = {first: None}
+        work: list[tuple[ref.State, ref.Key | None]] = [(first, None)]
         while work:
             state, running = work.pop()
             keys = [running] if state[2] else [key for key, _ in state[0]]
@@ -183,13 +166,13 @@ class Standing(World):
                         known[after] = key
                         work.append((after, key))
                         if len(known) > self._limit:
-                            raise TooBig
+                            raise ref.TooBig
 
-    def _step(self, state: State, key: Key) -> Iterator[State]:
+    def _step(self, state: ref.State, key: ref.Key) -> Iterator[ref.State]:
         self._look(state, key)
         return super()._step(state, key)
 
-    def _look(self, state: State, running: Key) -> None:
+    def _look(self, state: ref.State, running: ref.Key) -> None:
         threads, memory, section = state
         # Nobody begins while another thread is in a section.
         known = [(key, node) for key, node in threads if not section or node.action != ("start",)]
@@ -202,7 +185,7 @@ class Standing(World):
                     for b in other:
                         self.racy |= a.races(b)
 
-    def _accesses(self, node: _Node, key: Key, threads: Any, memory: Any, section: int) -> Iterator[Access]:
+    def _accesses(self, node: ref._Node, key: ref.Key, threads: Any, memory: Any, section: int) -> Iterator[Access]:
         """What a thread stands before: its next access, or all those of an atomic operation.
 
         One that has not begun yet stands before the first thing that others can notice of it.
@@ -223,7 +206,9 @@ class Standing(World):
                 yield access
 
 
-def standing(program: Program, rounds: int | None, unwind: int, bits: int = 64, limit: int = 60_000) -> set[Cell]:
+def standing(
+    program: ref.Program, rounds: int | None, unwind: int, bits: int = 64, limit: int = 60_000
+) -> set[ref.Cell]:
     """The memory that two threads race for; rounds: None for any number. Raises Undefined and TooBig."""
     world = Standing(program, rounds or 1, unwind, bits, limit)
     if rounds is None:
@@ -235,7 +220,7 @@ def standing(program: Program, rounds: int | None, unwind: int, bits: int = 64, 
 
 # With clocks
 
-Clock = tuple[tuple[Key, int], ...]
+Clock = tuple[tuple[ref.Key, int], ...]
 """For each thread, up to which of its own times it is known what it did."""
 
 
@@ -249,15 +234,15 @@ def _joined(one: Clock, other: Clock) -> Clock:
 class Unordered(World):
     """Explores all interleavings, with clocks beside each state, until it finds a race."""
 
-    def __init__(self, program: Program, unwind: int, bits: int, limit: int) -> None:
+    def __init__(self, program: ref.Program, unwind: int, bits: int, limit: int) -> None:
         super().__init__(program, 1, unwind, bits, limit)
         self.racy = False
         self._writes = False
 
     def everything(self) -> None:
         """Explore; sets `racy`."""
-        first: State = (((MAIN, self._root(MAIN, "main", 0)),), tuple(self._initial), 0)
-        start = (first, None, frozenset({(("thread", MAIN), ((MAIN, 1),))}))
+        first: ref.State = (((ref.MAIN, self._root(ref.MAIN, "main", 0)),), tuple(self._initial), 0)
+        start = (first, None, frozenset({(("thread", ref.MAIN), ((ref.MAIN, 1),))}))
         known, work = {start}, [start]
         while work and not self.racy:
             state, running, times = work.pop()
@@ -268,9 +253,11 @@ class Unordered(World):
                         known.add(new)
                         work.append(new)
                         if len(known) > self._limit:
-                            raise TooBig
+                            raise ref.TooBig
 
-    def _timed(self, state: State, key: Key, times: dict[Any, Clock]) -> Iterator[tuple[State, dict[Any, Clock]]]:
+    def _timed(
+        self, state: ref.State, key: ref.Key, times: dict[Any, Clock]
+    ) -> Iterator[tuple[ref.State, dict[Any, Clock]]]:
         threads, memory, section = state
         action = dict(threads)[key].action
         for after in self._visible(action, key, threads, memory, section):
@@ -285,7 +272,7 @@ class Unordered(World):
                     ended["done", key] = ended["thread", key]
                 yield (tuple((k, end if k == key else n) for k, n in threads_), memory_, section_), ended
 
-    def _order(self, action: Any, answer: Any, key: Key, section: int, times: dict[Any, Clock]) -> None:
+    def _order(self, action: Any, answer: Any, key: ref.Key, section: int, times: dict[Any, Clock]) -> None:
         """What an action learns of others, and lets them learn."""
         match action:
             case ("lock", mutex):
@@ -337,7 +324,7 @@ class Unordered(World):
                         if access.writes and section:
                             times["stored", cell] = ()
 
-    def _accessed(self, cell: Cell, access: Access, key: Key, times: dict[Any, Clock]) -> None:
+    def _accessed(self, cell: ref.Cell, access: Access, key: ref.Key, times: dict[Any, Clock]) -> None:
         if access.atomic and not access.writes:
             self._acquire(("value", cell), key, times)
         own = dict(times["thread", key])
@@ -352,22 +339,22 @@ class Unordered(World):
             times["value", cell] = times["thread", key] if access.atomic else ()
             self._tick(key, times)
 
-    def _acquire(self, what: Any, key: Key, times: dict[Any, Clock]) -> None:
+    def _acquire(self, what: Any, key: ref.Key, times: dict[Any, Clock]) -> None:
         times["thread", key] = _joined(times["thread", key], times.get(what, ()))
 
-    def _keep(self, what: Any, key: Key, times: dict[Any, Clock]) -> None:
+    def _keep(self, what: Any, key: ref.Key, times: dict[Any, Clock]) -> None:
         times[what] = times["thread", key]
         self._tick(key, times)
 
-    def _release(self, what: Any, key: Key, times: dict[Any, Clock]) -> None:
+    def _release(self, what: Any, key: ref.Key, times: dict[Any, Clock]) -> None:
         times[what] = _joined(times.get(what, ()), times["thread", key])
         self._tick(key, times)
 
-    def _tick(self, key: Key, times: dict[Any, Clock]) -> None:
+    def _tick(self, key: ref.Key, times: dict[Any, Clock]) -> None:
         times["thread", key] = tuple((k, t + (k == key)) for k, t in times["thread", key])
 
 
-def unordered(program: Program, unwind: int, bits: int = 64, limit: int = 60_000) -> bool:
+def unordered(program: ref.Program, unwind: int, bits: int = 64, limit: int = 60_000) -> bool:
     """Whether some execution has a race. Raises Undefined and TooBig."""
     world = Unordered(program, unwind, bits, limit)
     world.everything()

@@ -20,47 +20,8 @@ from cseq.model.errors import UnsupportedError
 from cseq.model.verdict import Outcome, Reason
 from cseq.report.words import description, message
 from tests.differential import fuzz
+from tests.differential import reference as ref
 from tests.differential.race_reference import standing
-from tests.differential.reference import (
-    AddressOf,
-    Assign,
-    Atomic,
-    AtomicBegin,
-    AtomicEnd,
-    Binary,
-    Cell,
-    Const,
-    CopyRecord,
-    Create,
-    Declare,
-    Deref,
-    Do,
-    Expr,
-    For,
-    Function,
-    If,
-    Increment,
-    Index,
-    Join,
-    Lock,
-    Program,
-    Return,
-    Shared,
-    Signal,
-    Stmt,
-    Swap,
-    Sync,
-    TooBig,
-    TryLock,
-    Unary,
-    Undefined,
-    Unlock,
-    Var,
-    Wait,
-    is_well_formed,
-    to_c,
-    walk,
-)
 
 _STATES = 60_000
 _TYPES = ("int", "int", "uchar", "bool", "short", "long")
@@ -75,15 +36,15 @@ class Racy:
         self._size = size
         self._care = rng.choice((1.0, 1.0, 0.97, 0.9, 0.8, 0.5))
         self._counter = 0
-        self._shared: list[Shared] = []
-        self._places: list[Expr] = []
-        self._guards: dict[Expr, str] = {}
-        self._owner: dict[Expr, int] = {}
+        self._shared: list[ref.Shared] = []
+        self._places: list[ref.Expr] = []
+        self._guards: dict[ref.Expr, str] = {}
+        self._owner: dict[ref.Expr, int] = {}
         self._me = 0
         self._phase = 0
         self._locals: list[str] = []
 
-    def program(self) -> Program:
+    def program(self) -> ref.Program:
         """Two threads, or three, main among them."""
         rng = self._rng
         self._objects()
@@ -92,63 +53,63 @@ class Racy:
             self._guards[place] = rng.choice(_GUARDS)
             self._owner[place] = rng.randrange(count + 1)
         threads = [
-            Function(f"t{n}", "thread", "void", (), self._body(n, rng.choice((1, 2, 3, 4))))
+            ref.Function(f"t{n}", "thread", "void", (), self._body(n, rng.choice((1, 2, 3, 4))))
             for n in range(1, count + 1)
         ]
         started = threads * 2 if count == 1 and rng.random() < 0.5 else threads
         names = [f"h{n}" for n in range(1, len(started) + 1)]
         main = [*self._body(0, rng.choice((0, 0, 1)), alone=True)]
         for name, thread in zip(names, started, strict=True):
-            main += [Declare("thread", name), Create(name, thread.name)]
+            main += [ref.Declare("thread", name), ref.Create(name, thread.name)]
             if rng.random() < (0.6 if len(started) == 1 else 0.15):
                 main += self._body(0, rng.choice((1, 2)))
         late = self._body(0, rng.choice((0, 1, 2)))
-        joins: list[Stmt] = [Join(name) for name in names]
+        joins: list[ref.Stmt] = [ref.Join(name) for name in names]
         main += [*late, *joins] if rng.random() < 0.1 else [*joins[:1], *late, *joins[1:]]
-        main += [*self._body(0, rng.choice((0, 1)), alone=True), Return(Const(0))]
-        functions = (*threads, Function("main", "main", "int", (), tuple(main)))
+        main += [*self._body(0, rng.choice((0, 1)), alone=True), ref.Return(ref.Const(0))]
+        functions = (*threads, ref.Function("main", "main", "int", (), tuple(main)))
         syncs = {"s0": rng.choice((1, 1, 1, 2)), "w0": 0, "b0": 2}
-        used = {s.object for s in walk(functions) if isinstance(s, Sync)}
-        return Program(
+        used = {s.object for s in ref.walk(functions) if isinstance(s, ref.Sync)}
+        return ref.Program(
             tuple(self._shared), ("m0", "m1"), ("c0", "c1"), functions, tuple((n, syncs[n]) for n in sorted(used))
         )
 
-    def _thread(self, me: int, phases: bool) -> tuple[Stmt, ...]:
+    def _thread(self, me: int, phases: bool) -> tuple[ref.Stmt, ...]:
         """The body of a thread; in two phases, with a barrier in between, or in one."""
         sizes = (1, 2) if phases else (1, 2, 3, 4)
         self._phase = 0
         body = self._body(me, self._rng.choice(sizes))
         if phases:
             self._phase = 1
-            body += (Sync("pthread_barrier_wait", "b0"), *self._body(me, self._rng.choice(sizes)))
+            body += (ref.Sync("pthread_barrier_wait", "b0"), *self._body(me, self._rng.choice(sizes)))
         return body
 
     def _objects(self) -> None:
         rng = self._rng
         for name in ("x", "y")[: rng.choice((1, 2))]:
-            self._shared.append(Shared(rng.choice(_TYPES), name, rng.choice((0, 1))))
-            self._places.append(Var(name))
-        self._shared.append(Shared("int", "f", 0, atomic=rng.random() < 0.8))
+            self._shared.append(ref.Shared(rng.choice(_TYPES), name, rng.choice((0, 1))))
+            self._places.append(ref.Var(name))
+        self._shared.append(ref.Shared("int", "f", 0, atomic=rng.random() < 0.8))
         if rng.random() < 0.4:
-            self._shared.append(Shared(rng.choice(_TYPES), "a", (0, 1, 0), 3))
-            self._places += [Index("a", Const(n)) for n in range(3)]
+            self._shared.append(ref.Shared(rng.choice(_TYPES), "a", (0, 1, 0), 3))
+            self._places += [ref.Index("a", ref.Const(n)) for n in range(3)]
         if rng.random() < 0.4:
             kinds = [rng.choice(("u3", "s2", rng.choice(_TYPES))) for _ in range(rng.choice((2, 3)))]
             for number, record in enumerate(("r", "q")):
                 for member, kind in enumerate(kinds):
-                    self._shared.append(Shared(kind, f"{record}.m{member}", number))
-            self._places += [Var(f"r.m{member}") for member in range(len(kinds))]
+                    self._shared.append(ref.Shared(kind, f"{record}.m{member}", number))
+            self._places += [ref.Var(f"r.m{member}") for member in range(len(kinds))]
 
     def _fresh(self, stem: str) -> str:
         self._counter += 1
         return f"{stem}{self._counter}"
 
-    def _body(self, me: int, size: int, alone: bool = False) -> tuple[Stmt, ...]:
+    def _body(self, me: int, size: int, alone: bool = False) -> tuple[ref.Stmt, ...]:
         self._me = me
         self._locals = []
         return tuple(s for _ in range(min(size, self._size)) for s in self._statement(alone))
 
-    def _statement(self, alone: bool) -> list[Stmt]:
+    def _statement(self, alone: bool) -> list[ref.Stmt]:
         rng = self._rng
         place = rng.choice(self._places)
         if alone:
@@ -157,12 +118,17 @@ class Racy:
             return rng.choice((self._access, self._access, self._odd))(place)
         return self._protected(place, self._guards[place])
 
-    def _protected(self, place: Expr, guard: str) -> list[Stmt]:
+    def _protected(self, place: ref.Expr, guard: str) -> list[ref.Stmt]:
         match guard:
             case "m0" | "m1":
                 return self._locked(place, guard)
             case "s0":
-                return [Sync("sem_wait", guard), *self._access(place), *self._more(guard), Sync("sem_post", guard)]
+                return [
+                    ref.Sync("sem_wait", guard),
+                    *self._access(place),
+                    *self._more(guard),
+                    ref.Sync("sem_post", guard),
+                ]
             case "w0":
                 return self._in_read_write_lock(place)
             case "phase":
@@ -170,7 +136,7 @@ class Racy:
                 mine = self._me > 0 and self._phase == (self._me + self._owner[place]) % 2
                 return self._access(place) if mine else []
             case "section":
-                return [AtomicBegin(), *self._access(place), *self._more(guard), AtomicEnd()]
+                return [ref.AtomicBegin(), *self._access(place), *self._more(guard), ref.AtomicEnd()]
             case "atomic" if not _is_field(place):
                 return self._atomically(place)
             case "none":
@@ -178,122 +144,134 @@ class Racy:
             case "join":
                 return self._access(place) if self._owner[place] == self._me else []
             case "flag" if self._owner[place] != self._me:
-                return [If(Var("f"), tuple(self._access(place)))]
+                return [ref.If(ref.Var("f"), tuple(self._access(place)))]
             case "flag":
                 # What is published belongs to others from then on.
                 self._owner[place] = -1
-                return [*self._access(place), Do(Assign("=", Var("f"), Const(1)))]
+                return [*self._access(place), ref.Do(ref.Assign("=", ref.Var("f"), ref.Const(1)))]
         return self._value_into_local(place)
 
-    def _more(self, guard: str) -> list[Stmt]:
+    def _more(self, guard: str) -> list[ref.Stmt]:
         others = [p for p in self._places if self._guards[p] == guard]
         return self._access(self._rng.choice(others)) if others and self._rng.random() < 0.3 else []
 
-    def _locked(self, place: Expr, mutex: str) -> list[Stmt]:
+    def _locked(self, place: ref.Expr, mutex: str) -> list[ref.Stmt]:
         rng = self._rng
         inner = [*self._access(place), *self._more(mutex)]
         roll = rng.random()
         if roll < 0.15:
-            return [If(Unary("!", TryLock(mutex)), (*inner, Unlock(mutex)))]
+            return [ref.If(ref.Unary("!", ref.TryLock(mutex)), (*inner, ref.Unlock(mutex)))]
         if roll < 0.25 and self._me:
-            wait: Stmt = If(Unary("!", Var("f")), (Wait(f"c{mutex[1]}", mutex),))
-            return [Lock(mutex), *inner[:1], wait, *inner[1:], Unlock(mutex)]
+            wait: ref.Stmt = ref.If(ref.Unary("!", ref.Var("f")), (ref.Wait(f"c{mutex[1]}", mutex),))
+            return [ref.Lock(mutex), *inner[:1], wait, *inner[1:], ref.Unlock(mutex)]
         if roll < 0.35:
-            return [Lock(mutex), *inner, Do(Assign("=", Var("f"), Const(1))), Signal(f"c{mutex[1]}"), Unlock(mutex)]
-        return [Lock(mutex), *inner, Unlock(mutex)]
+            return [
+                ref.Lock(mutex),
+                *inner,
+                ref.Do(ref.Assign("=", ref.Var("f"), ref.Const(1))),
+                ref.Signal(f"c{mutex[1]}"),
+                ref.Unlock(mutex),
+            ]
+        return [ref.Lock(mutex), *inner, ref.Unlock(mutex)]
 
-    def _in_read_write_lock(self, place: Expr) -> list[Stmt]:
+    def _in_read_write_lock(self, place: ref.Expr) -> list[ref.Stmt]:
         reads = self._rng.random() < 0.5
         inner = self._value_into_local(place) if reads and self._rng.random() < self._care else self._access(place)
-        take = Sync("pthread_rwlock_rdlock" if reads else "pthread_rwlock_wrlock", "w0")
-        return [take, *inner, Sync("pthread_rwlock_unlock", "w0")]
+        take = ref.Sync("pthread_rwlock_rdlock" if reads else "pthread_rwlock_wrlock", "w0")
+        return [take, *inner, ref.Sync("pthread_rwlock_unlock", "w0")]
 
-    def _odd(self, place: Expr) -> list[Stmt]:
+    def _odd(self, place: ref.Expr) -> list[ref.Stmt]:
         """Protected by something, if not by what it should be."""
         rng = self._rng
-        makes: tuple[Callable[[], list[Stmt]], ...] = (
+        makes: tuple[Callable[[], list[ref.Stmt]], ...] = (
             lambda: self._protected(place, rng.choice(("m0", "m1", "s0", "w0"))),
-            lambda: [AtomicBegin(), *self._access(place), AtomicEnd()],
-            lambda: [If(Var("f"), tuple(self._access(place)))],
-            lambda: [If(Binary("==", Var("f"), Const(0)), tuple(self._access(place)))],
+            lambda: [ref.AtomicBegin(), *self._access(place), ref.AtomicEnd()],
+            lambda: [ref.If(ref.Var("f"), tuple(self._access(place)))],
+            lambda: [ref.If(ref.Binary("==", ref.Var("f"), ref.Const(0)), tuple(self._access(place)))],
             lambda: self._value_into_local(place) if _is_field(place) else self._atomically(place),
         )
         return rng.choice(makes)()
 
     # Accesses
 
-    def _access(self, place: Expr) -> list[Stmt]:
+    def _access(self, place: ref.Expr) -> list[ref.Stmt]:
         """Any access to *place*, and to nothing else."""
         rng = self._rng
         roll = rng.random()
         if roll < 0.3:
             return self._value_into_local(place)
         if roll < 0.45:
-            return [Do(Increment(rng.choice(("++", "--")), rng.random() < 0.5, place))]
+            return [ref.Do(ref.Increment(rng.choice(("++", "--")), rng.random() < 0.5, place))]
         if roll < 0.55:
-            return [If(Binary("==", place, Const(1)), (Do(Assign("=", place, Const(2))),))]
+            return [ref.If(ref.Binary("==", place, ref.Const(1)), (ref.Do(ref.Assign("=", place, ref.Const(2))),))]
         if roll < 0.65 and not _is_field(place):
             return self._through_pointer(place)
-        if roll < 0.7 and isinstance(place, Index):
+        if roll < 0.7 and isinstance(place, ref.Index):
             return self._loop(place)
         if roll < 0.8 and _is_field(place):
             name = self._fresh("l")
-            return rng.choice(([CopyRecord(name, "r", declares=True)], [CopyRecord("r", "q")]))
-        return [Do(Assign(rng.choice(("=", "=", "+=")), place, self._value()))]
+            return rng.choice(([ref.CopyRecord(name, "r", declares=True)], [ref.CopyRecord("r", "q")]))
+        return [ref.Do(ref.Assign(rng.choice(("=", "=", "+=")), place, self._value()))]
 
-    def _value(self) -> Expr:
+    def _value(self) -> ref.Expr:
         if self._locals and self._rng.random() < 0.4:
-            return Var(self._rng.choice(self._locals))
-        return Const(self._rng.choice((0, 1, 1, 2, 3)))
+            return ref.Var(self._rng.choice(self._locals))
+        return ref.Const(self._rng.choice((0, 1, 1, 2, 3)))
 
-    def _value_into_local(self, place: Expr) -> list[Stmt]:
-        return [Declare("int", self._fresh("l"), place)]
+    def _value_into_local(self, place: ref.Expr) -> list[ref.Stmt]:
+        return [ref.Declare("int", self._fresh("l"), place)]
 
-    def _through_pointer(self, place: Expr) -> list[Stmt]:
+    def _through_pointer(self, place: ref.Expr) -> list[ref.Stmt]:
         rng = self._rng
-        root = place.name if isinstance(place, Var) else place.array if isinstance(place, Index) else ""
+        root = place.name if isinstance(place, ref.Var) else place.array if isinstance(place, ref.Index) else ""
         type_ = next(v.type for v in self._shared if v.name == root)
         pointer = self._fresh("p")
-        target = Deref(Var(pointer))
-        use: Stmt = (
-            Do(Assign("=", target, Const(1))) if rng.random() < 0.6 else Declare("int", self._fresh("l"), target)
+        target = ref.Deref(ref.Var(pointer))
+        use: ref.Stmt = (
+            ref.Do(ref.Assign("=", target, ref.Const(1)))
+            if rng.random() < 0.6
+            else ref.Declare("int", self._fresh("l"), target)
         )
-        return [Declare("*" + type_, pointer, AddressOf(place)), use]
+        return [ref.Declare("*" + type_, pointer, ref.AddressOf(place)), use]
 
-    def _loop(self, place: Index) -> list[Stmt]:
+    def _loop(self, place: ref.Index) -> list[ref.Stmt]:
         """Two elements from *place* on; the next one may be somebody else's."""
-        assert isinstance(place.index, Const)
+        assert isinstance(place.index, ref.Const)
         name = self._fresh("i")
         first = min(place.index.value, 1)
-        body: Stmt = Do(Assign("=", Index(place.array, Var(name)), Const(1)))
-        cond = Binary("<", Var(name), Const(first + self._rng.choice((1, 2))))
-        return [For(Declare("int", name, Const(first)), cond, Increment("++", False, Var(name)), (body,))]
+        body: ref.Stmt = ref.Do(ref.Assign("=", ref.Index(place.array, ref.Var(name)), ref.Const(1)))
+        cond = ref.Binary("<", ref.Var(name), ref.Const(first + self._rng.choice((1, 2))))
+        return [
+            ref.For(
+                ref.Declare("int", name, ref.Const(first)), cond, ref.Increment("++", False, ref.Var(name)), (body,)
+            )
+        ]
 
-    def _atomically(self, place: Expr) -> list[Stmt]:
+    def _atomically(self, place: ref.Expr) -> list[ref.Stmt]:
         rng = self._rng
         roll = rng.random()
         if roll < 0.2:
-            return [Do(Atomic("gnu", "store", "", place, self._value()))]
+            return [ref.Do(ref.Atomic("gnu", "store", "", place, self._value()))]
         if roll < 0.4:
-            return [Declare("int", self._fresh("l"), Atomic("gnu", "load", "", place))]
-        root = place.name if isinstance(place, Var) else place.array if isinstance(place, Index) else ""
+            return [ref.Declare("int", self._fresh("l"), ref.Atomic("gnu", "load", "", place))]
+        root = place.name if isinstance(place, ref.Var) else place.array if isinstance(place, ref.Index) else ""
         is_bool = next(v.type for v in self._shared if v.name == root) == "bool"
         if roll < 0.6 or is_bool:
-            return [Do(Atomic("gnu", "exchange", "", place, self._value()))]
+            return [ref.Do(ref.Atomic("gnu", "exchange", "", place, self._value()))]
         if roll < 0.8:
-            return [Do(Swap("bool", False, place, Const(0), self._value()))]
-        return [Do(Atomic("sync", "fetch", "add", place, self._value()))]
+            return [ref.Do(ref.Swap("bool", False, place, ref.Const(0), self._value()))]
+        return [ref.Do(ref.Atomic("sync", "fetch", "add", place, self._value()))]
 
 
-def _is_field(place: Expr) -> bool:
-    return isinstance(place, Var) and "." in place.name
+def _is_field(place: ref.Expr) -> bool:
+    return isinstance(place, ref.Var) and "." in place.name
 
 
-def programs(seed: int, count: int, start: int = 0, size: int = 4) -> Iterator[tuple[int, Program]]:
+def programs(seed: int, count: int, start: int = 0, size: int = 4) -> Iterator[tuple[int, ref.Program]]:
     """The programs of a seed, by number."""
     for number in range(start, start + count):
         program = Racy(random.Random(f"races {seed}/{number}"), size).program()
-        if is_well_formed(program):
+        if ref.is_well_formed(program):
             yield number, program
 
 
@@ -327,15 +305,15 @@ def said(text: str, bounds: fuzz.Bounds) -> tuple[str, str]:
     return verdict, description(outcome.violated) if outcome.violated else ""
 
 
-def disagreement(program: Program, bounds: fuzz.Bounds, counts: Counter[str] | None = None) -> str:
+def disagreement(program: ref.Program, bounds: fuzz.Bounds, counts: Counter[str] | None = None) -> str:
     """What is wrong with CSeq's answer; empty when nothing is."""
     try:
         expected = standing(program, bounds.rounds, bounds.unwind, bounds.bits, _STATES)
-    except (Undefined, TooBig) as error:
+    except (ref.Undefined, ref.TooBig) as error:
         if counts is not None:
             counts[type(error).__name__] += 1
         return ""
-    verdict, outcome = answer(to_c(program), bounds)
+    verdict, outcome = answer(ref.to_c(program), bounds)
     if counts is not None:
         counts[f"race {bool(expected)}: {verdict}"] += 1
     if isinstance(outcome, str):
@@ -345,7 +323,7 @@ def disagreement(program: Program, bounds: fuzz.Bounds, counts: Counter[str] | N
     if verdict == "TRUE":
         try:
             beyond = standing(program, None, bounds.unwind + 2, bounds.bits, _STATES)
-        except (Undefined, TooBig):
+        except (ref.Undefined, ref.TooBig):
             return ""
         if beyond:
             return "no proof"
@@ -356,7 +334,7 @@ def disagreement(program: Program, bounds: fuzz.Bounds, counts: Counter[str] | N
     return ""
 
 
-def _is_one_of(name: str, cells: set[Cell]) -> bool:
+def _is_one_of(name: str, cells: set[ref.Cell]) -> bool:
     """Whether what CSeq calls *name* is among the memory that the reference calls *cells*."""
     known = {f"{cell[0]}[{cell[1]}]" if len(cell) > 1 else cell[0] for cell in cells}
     if "." in name:  # bit-fields side by side have the name of the first

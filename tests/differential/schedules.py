@@ -24,19 +24,9 @@ from cseq.modules.compiled.exploration import Exploration
 from cseq.modules.compiled.schedule_search import Settings
 from cseq.report.words import description
 from tests.differential import explicit, fuzz, races
+from tests.differential import reference as ref
 from tests.differential.exhaustive import _Anytime, everything
 from tests.differential.race_reference import unordered
-from tests.differential.reference import (
-    MAIN,
-    Key,
-    Program,
-    State,
-    TooBig,
-    Undefined,
-    _Violated,
-    is_well_formed,
-    to_c,
-)
 from tests.support.compiled_programs import compiled
 
 _UNWIND = 6  # of loops, in the references
@@ -50,15 +40,15 @@ class _Stuck(_Anytime):
 
     stuck = False
 
-    def _add_steps(self, state: State, key: object, known: set[object], work: list[object]) -> None:  # type: ignore[override]
+    def _add_steps(self, state: ref.State, key: object, known: set[object], work: list[object]) -> None:  # type: ignore[override]
         super()._add_steps(state, key, known, work)  # type: ignore[arg-type]
-        if key != MAIN:
+        if key != ref.MAIN:
             return
         actions = [node.action for _, node in state[0]]
         over = any(action[0] in ("exit", "stuck") for action in actions) or all(a[0] == "done" for a in actions)
         self.stuck |= not over and not any(self._goes_on(state, each) for each, _ in state[0])
 
-    def _goes_on(self, state: State, key: Key) -> bool:
+    def _goes_on(self, state: ref.State, key: ref.Key) -> bool:
         """Whether a thread can make a step, if none wakes up without a signal."""
         match dict(state[0])[key].action:
             case ("wake", cond, _) if key in self._read(state[1], ("cond", cond)):
@@ -66,17 +56,17 @@ class _Stuck(_Anytime):
         return bool(self._to_the_end(state, key))
 
 
-def can_be_stuck(program: Program) -> bool:
+def can_be_stuck(program: ref.Program) -> bool:
     """Whether there is a deadlock of all threads. Raises Undefined and TooBig."""
     world = _Stuck(program, _UNWIND, 64, _STATES, counts=False)
     try:
         world.explore()
-    except _Violated:
+    except ref._Violated:
         return False
     return world.stuck
 
 
-def expected(program: Program) -> tuple[str, bool]:
+def expected(program: ref.Program) -> tuple[str, bool]:
     """What is wrong: ``assertion``, ``race``, ``deadlock`` or nothing; and whether loops were cut off."""
     result = everything(program, _UNWIND, limit=_STATES)
     if result.violated:
@@ -97,9 +87,9 @@ def explored(path: Path, exhaustive: bool) -> Outcome:
         return (exploration.exhaust() if exhaustive else exploration.search()).outcome
 
 
-def disagreement(program: Program, wrong: str, cut: bool, folder: Path, counts: Counter[str]) -> str:
+def disagreement(program: ref.Program, wrong: str, cut: bool, folder: Path, counts: Counter[str]) -> str:
     """What does not fit what the exploration says of *program*; empty where all does."""
-    path = compiled(to_c(program), folder, "-O0", "-w")
+    path = compiled(ref.to_c(program), folder, "-O0", "-w")
     for exhaustive in (False, True):
         outcome = explored(path, exhaustive)
         way = "all schedules" if exhaustive else "search"
@@ -114,12 +104,12 @@ def disagreement(program: Program, wrong: str, cut: bool, folder: Path, counts: 
     return ""
 
 
-def tests_of(seed: int, number: int, counts: Counter[str]) -> Iterator[Program]:
+def tests_of(seed: int, number: int, counts: Counter[str]) -> Iterator[ref.Program]:
     """The programs with this *number*: those of `fuzz` with assertions, or one of `races`."""
     rng = random.Random(f"{seed}/{number}/schedules")
     if number % 2:
         program = races.Racy(rng, 3).program()
-        if is_well_formed(program):
+        if ref.is_well_formed(program):
             yield program
         return
     for _, program in fuzz.programs(seed, 1, number, 5):
@@ -132,12 +122,12 @@ def compare(seed: int, number: int, folder: Path, counts: Counter[str]) -> str:
     for program in tests_of(seed, number, counts):
         try:
             wrong, cut = expected(program)
-        except (Undefined, TooBig) as error:
+        except (ref.Undefined, ref.TooBig) as error:
             counts[f"dropped: {type(error).__name__}"] += 1
             continue
         message = disagreement(program, wrong, cut, folder, counts)
         if message:
-            return f"=== seed {seed}, program {number}: {message}\n{to_c(program)}"
+            return f"=== seed {seed}, program {number}: {message}\n{ref.to_c(program)}"
     return ""
 
 

@@ -41,7 +41,7 @@ ONCE_WRONG = {
             return i;
         }
         int main(void) { fuel = 2; show(f(1)); return 0; }
-        """,
+        """
 }
 
 

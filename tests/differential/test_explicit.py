@@ -10,33 +10,26 @@ from typing import Any
 import pytest
 
 from tests.differential import deadlocks, endless, explicit, fuzz, races
+from tests.differential import reference as ref
 from tests.differential.exhaustive import everything
 from tests.differential.explicit_properties import is_wrong
-from tests.differential.reference import (
-    Assert,
-    Binary,
-    Const,
-    Create,
-    Declare,
-    Do,
-    Function,
-    Increment,
-    Join,
-    Observe,
-    Program,
-    Shared,
-    Var,
-)
 
 
-def lost_update(expected: int) -> Program:
+def lost_update(expected: int) -> ref.Program:
     """Two threads increment x, and main claims that it is not *expected* then."""
-    thread = Function("t", "thread", "void", (), (Do(Increment("++", False, Var("x"))),))
+    thread = ref.Function("t", "thread", "void", (), (ref.Do(ref.Increment("++", False, ref.Var("x"))),))
     main = []
     for name in ("one", "two"):
-        main += [Declare("thread", name), Create(name, "t")]
-    main += [Join("one"), Join("two"), Observe("o", Var("x")), Assert(Binary("!=", Var("o"), Const(expected)))]
-    return Program((Shared("int", "x"),), (), (), (thread, Function("main", "main", "int", (), tuple(main))))
+        main += [ref.Declare("thread", name), ref.Create(name, "t")]
+    main += [
+        ref.Join("one"),
+        ref.Join("two"),
+        ref.Observe("o", ref.Var("x")),
+        ref.Assert(ref.Binary("!=", ref.Var("o"), ref.Const(expected))),
+    ]
+    return ref.Program(
+        (ref.Shared("int", "x"),), (), (), (thread, ref.Function("main", "main", "int", (), tuple(main)))
+    )
 
 
 @pytest.mark.parametrize(("expected", "needed"), [(0, None), (1, 1), (2, 0)])

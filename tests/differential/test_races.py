@@ -7,111 +7,90 @@ from collections import Counter
 import pytest
 
 from tests.differential import fuzz, overlaps, races
+from tests.differential import reference as ref
 from tests.differential.race_reference import standing, unordered
-from tests.differential.reference import (
-    Assign,
-    Atomic,
-    AtomicBegin,
-    AtomicEnd,
-    Body,
-    Const,
-    Create,
-    Declare,
-    Do,
-    Function,
-    If,
-    Increment,
-    Join,
-    Lock,
-    Program,
-    Return,
-    Shared,
-    Sync,
-    TooBig,
-    TryLock,
-    Unary,
-    Undefined,
-    Unlock,
-    Var,
-    Wait,
-)
 
-SET_X = Do(Assign("=", Var("x"), Const(1)))
-COUNT_X = Do(Increment("++", False, Var("x")))
-READ_X = Declare("int", "l", Var("x"))
-RAISE = Do(Assign("=", Var("f"), Const(1)))
-AFTER_FLAG = If(Var("f"), (COUNT_X,))
-ATOMIC_SET = Do(Atomic("gnu", "store", "", Var("x"), Const(1)))
-ATOMIC_ADD = Do(Atomic("gnu", "fetch", "add", Var("x"), Const(1)))
-NO_LOCK = Unary("!", TryLock("m"))
+SET_X = ref.Do(ref.Assign("=", ref.Var("x"), ref.Const(1)))
+COUNT_X = ref.Do(ref.Increment("++", False, ref.Var("x")))
+READ_X = ref.Declare("int", "l", ref.Var("x"))
+RAISE = ref.Do(ref.Assign("=", ref.Var("f"), ref.Const(1)))
+AFTER_FLAG = ref.If(ref.Var("f"), (COUNT_X,))
+ATOMIC_SET = ref.Do(ref.Atomic("gnu", "store", "", ref.Var("x"), ref.Const(1)))
+ATOMIC_ADD = ref.Do(ref.Atomic("gnu", "fetch", "add", ref.Var("x"), ref.Const(1)))
+NO_LOCK = ref.Unary("!", ref.TryLock("m"))
 
 
-def _locked(*body: Declare | Do) -> Body:
-    return (Lock("m"), *body, Unlock("m"))
+def _locked(*body: ref.Declare | ref.Do) -> ref.Body:
+    return (ref.Lock("m"), *body, ref.Unlock("m"))
 
 
-def _in(first: str, name: str, last: str) -> Body:
-    return (Sync(first, name), COUNT_X, Sync(last, name))
+def _in(first: str, name: str, last: str) -> ref.Body:
+    return (ref.Sync(first, name), COUNT_X, ref.Sync(last, name))
 
 
 _RDLOCK, _WRLOCK, _UNLOCK = (f"pthread_rwlock_{call}" for call in ("rdlock", "wrlock", "unlock"))
-_BARRIER = Sync("pthread_barrier_wait", "b")
+_BARRIER = ref.Sync("pthread_barrier_wait", "b")
 
-KNOWN: list[tuple[str, Body, Body, bool]] = [
+KNOWN: list[tuple[str, ref.Body, ref.Body, bool]] = [
     ("two writes", (SET_X,), (SET_X,), True),
-    ("two reads", (READ_X,), (Declare("int", "k", Var("x")),), False),
+    ("two reads", (READ_X,), (ref.Declare("int", "k", ref.Var("x")),), False),
     ("a read and a write", (READ_X,), (SET_X,), True),
     ("both under a lock", _locked(COUNT_X), _locked(READ_X), False),
     ("one under a lock", _locked(COUNT_X), (READ_X,), True),
-    ("under two locks", _locked(COUNT_X), (Lock("m2"), READ_X, Unlock("m2")), True),
+    ("under two locks", _locked(COUNT_X), (ref.Lock("m2"), READ_X, ref.Unlock("m2")), True),
     ("in front of a lock and behind it", (COUNT_X, *_locked()), (*_locked(), COUNT_X), True),
     ("both atomic", (ATOMIC_ADD,), (ATOMIC_SET,), False),
     ("one atomic", (ATOMIC_ADD,), (READ_X,), True),
-    ("two sections", (AtomicBegin(), COUNT_X, AtomicEnd()), (AtomicBegin(), SET_X, AtomicEnd()), False),
-    ("a section and none", (AtomicBegin(), RAISE, COUNT_X, AtomicEnd()), (SET_X,), True),
-    ("a section and an atomic operation", (AtomicBegin(), COUNT_X, AtomicEnd()), (ATOMIC_ADD,), False),
+    ("two sections", (ref.AtomicBegin(), COUNT_X, ref.AtomicEnd()), (ref.AtomicBegin(), SET_X, ref.AtomicEnd()), False),
+    ("a section and none", (ref.AtomicBegin(), RAISE, COUNT_X, ref.AtomicEnd()), (SET_X,), True),
+    ("a section and an atomic operation", (ref.AtomicBegin(), COUNT_X, ref.AtomicEnd()), (ATOMIC_ADD,), False),
     ("an atomic flag", (COUNT_X, RAISE), (AFTER_FLAG,), False),
     ("an atomic flag, too early", (RAISE, COUNT_X), (AFTER_FLAG,), True),
-    ("a flag raised in a section", (AtomicBegin(), RAISE, COUNT_X, AtomicEnd()), (AFTER_FLAG,), False),
-    ("trylock", (If(NO_LOCK, (COUNT_X, Unlock("m"))),), _locked(COUNT_X), False),
-    ("trylock that failed", (If(TryLock("m"), (COUNT_X,), (Unlock("m"),)),), _locked(COUNT_X), True),
-    ("a lock shows itself", (SET_X, Lock("m")), (If(TryLock("m"), (SET_X,)),), False),
+    ("a flag raised in a section", (ref.AtomicBegin(), RAISE, COUNT_X, ref.AtomicEnd()), (AFTER_FLAG,), False),
+    ("trylock", (ref.If(NO_LOCK, (COUNT_X, ref.Unlock("m"))),), _locked(COUNT_X), False),
+    ("trylock that failed", (ref.If(ref.TryLock("m"), (COUNT_X,), (ref.Unlock("m"),)),), _locked(COUNT_X), True),
+    ("a lock shows itself", (SET_X, ref.Lock("m")), (ref.If(ref.TryLock("m"), (SET_X,)),), False),
     ("a semaphore of one", _in("sem_wait", "s1", "sem_post"), _in("sem_wait", "s1", "sem_post"), False),
     ("a semaphore of two", _in("sem_wait", "s2", "sem_post"), _in("sem_wait", "s2", "sem_post"), True),
-    ("a semaphore as a signal", (COUNT_X, Sync("sem_post", "s0")), (Sync("sem_wait", "s0"), COUNT_X), False),
-    ("a semaphore, posted too early", (Sync("sem_post", "s0"), COUNT_X), (Sync("sem_wait", "s0"), COUNT_X), True),
+    ("a semaphore as a signal", (COUNT_X, ref.Sync("sem_post", "s0")), (ref.Sync("sem_wait", "s0"), COUNT_X), False),
+    (
+        "a semaphore, posted too early",
+        (ref.Sync("sem_post", "s0"), COUNT_X),
+        (ref.Sync("sem_wait", "s0"), COUNT_X),
+        True,
+    ),
     ("two writers", _in(_WRLOCK, "w", _UNLOCK), _in(_WRLOCK, "w", _UNLOCK), False),
     ("two readers that write", _in(_RDLOCK, "w", _UNLOCK), _in(_RDLOCK, "w", _UNLOCK), True),
     ("a writer and a reader", _in(_WRLOCK, "w", _UNLOCK), _in(_RDLOCK, "w", _UNLOCK), False),
     ("before and behind a barrier", (COUNT_X, _BARRIER), (_BARRIER, COUNT_X), False),
     ("both behind a barrier", (_BARRIER, COUNT_X), (_BARRIER, COUNT_X), True),
-    ("a wait lets the lock go", (Lock("m"), Wait("c", "m"), COUNT_X, Unlock("m")), _locked(COUNT_X), False),
+    ("a wait lets the lock go", (ref.Lock("m"), ref.Wait("c", "m"), COUNT_X, ref.Unlock("m")), _locked(COUNT_X), False),
 ]
 
 
 _SYNCS = (("s0", 0), ("s1", 1), ("s2", 2), ("w", 0), ("b", 2))
 
 
-def _program(one: Body, other: Body, *, atomic: bool = True) -> Program:
+def _program(one: ref.Body, other: ref.Body, *, atomic: bool = True) -> ref.Program:
     """Two threads, created and joined by main, which looks at x before and behind."""
-    functions = (Function("t1", "thread", "void", (), one), Function("t2", "thread", "void", (), other))
+    functions = (ref.Function("t1", "thread", "void", (), one), ref.Function("t2", "thread", "void", (), other))
     main = (
         COUNT_X,
-        Declare("thread", "h1"),
-        Create("h1", "t1"),
-        Declare("thread", "h2"),
-        Create("h2", "t2"),
-        Join("h1"),
-        Join("h2"),
+        ref.Declare("thread", "h1"),
+        ref.Create("h1", "t1"),
+        ref.Declare("thread", "h2"),
+        ref.Create("h2", "t2"),
+        ref.Join("h1"),
+        ref.Join("h2"),
         COUNT_X,
-        Return(Const(0)),
+        ref.Return(ref.Const(0)),
     )
-    shared = (Shared("int", "x"), Shared("int", "f", atomic=atomic))
-    return Program(shared, ("m", "m2"), ("c",), (*functions, Function("main", "main", "int", (), main)), _SYNCS)
+    shared = (ref.Shared("int", "x"), ref.Shared("int", "f", atomic=atomic))
+    return ref.Program(shared, ("m", "m2"), ("c",), (*functions, ref.Function("main", "main", "int", (), main)), _SYNCS)
 
 
 @pytest.mark.parametrize(("name", "one", "other", "race"), KNOWN, ids=[known[0] for known in KNOWN])
-def test_the_references_know(name: str, one: Body, other: Body, race: bool) -> None:
+def test_the_references_know(name: str, one: ref.Body, other: ref.Body, race: bool) -> None:
     del name
     program = _program(one, other)
     assert standing(program, None, 1) == ({("x",)} if race else set())
@@ -119,7 +98,7 @@ def test_the_references_know(name: str, one: Body, other: Body, race: bool) -> N
 
 
 @pytest.mark.parametrize(("name", "one", "other", "race"), KNOWN, ids=[known[0] for known in KNOWN])
-def test_cseq_knows(name: str, one: Body, other: Body, race: bool) -> None:
+def test_cseq_knows(name: str, one: ref.Body, other: ref.Body, race: bool) -> None:
     del name
     verdict, message = races.said(fuzz.to_c(_program(one, other)), fuzz.Bounds(3, 1, 64))
     assert verdict in (("FALSE",) if race else ("TRUE", "UNKNOWN")), message
@@ -138,7 +117,7 @@ def test_the_references_agree() -> None:
             race = bool(standing(program, None, 2, limit=5_000))
             assert unordered(program, 2, limit=5_000) == race, f"program {number}:\n{fuzz.to_c(program)}"
             counts[race] += 1
-        except (Undefined, TooBig):
+        except (ref.Undefined, ref.TooBig):
             continue
     assert counts[False] > 30
     assert counts[True] > 20

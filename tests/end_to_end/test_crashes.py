@@ -11,12 +11,7 @@ from tests.support.engines import ENGINES, ask, each_by_one
 # What crashes, in main, while a worker makes it right; and what is said of it.
 CRASHES = {
     "null pointer": ("int v, *p;", "p = &v;", "x = *p;", "invalid memory access"),
-    "null pointer to a struct": (
-        "struct n { int a; int b; } v, *p;",
-        "p = &v;",
-        "p->b = 1;",
-        "invalid memory access",
-    ),
+    "null pointer to a struct": ("struct n { int a; int b; } v, *p;", "p = &v;", "p->b = 1;", "invalid memory access"),
     "division": ("int d;", "d = 2;", "x = 4 / d;", "division by zero, or one that overflows"),
     "remainder": ("unsigned d;", "d = 2;", "x = 4 % d;", "division by zero, or one that overflows"),
     "quotient": (

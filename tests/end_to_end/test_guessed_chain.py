@@ -210,11 +210,7 @@ def test_nothing_is_proved(searched):
 
 
 @pytest.mark.parametrize(
-    "threads",
-    [
-        ("LOCK(a) x++;", "LOCK(a) UNLOCK(a)"),
-        ("LOCK(a) pthread_cond_wait(&changed, &a); UNLOCK(a)",),
-    ],
+    "threads", [("LOCK(a) x++;", "LOCK(a) UNLOCK(a)"), ("LOCK(a) pthread_cond_wait(&changed, &a); UNLOCK(a)",)]
 )
 def test_what_is_no_circle_is_for_the_other_search(searched, threads):
     assert searched(program(threads), "lazy", rounds=2).verdict is Verdict.FALSE

@@ -26,10 +26,7 @@ CALLS = {
     "no prototype": ("void f() { x = 1; } void (*q)(void *) = (void (*)(void *))f;", "q(&x);"),
     "signs": ("void f(unsigned a) { x = a; } void (*q)(int) = (void (*)(int))f;", "q(1);"),
     "member": ("void f(char *p) { x = 1; } struct { void (*q)(void *); } o = {f};", "o.q(&x);"),
-    "argument": (
-        "void f(char *p) { x = 1; } void each(void (*q)(void *)) { q(&x); }",
-        "each((void (*)(void *))f);",
-    ),
+    "argument": ("void f(char *p) { x = 1; } void each(void (*q)(void *)) { q(&x); }", "each((void (*)(void *))f);"),
     "through a union": (
         "void f(char *p) { x = 1; } union { void (*in)(char *); void *(*out)(void *); } u;",
         "u.in = f; u.out(&x);",

@@ -48,7 +48,7 @@ def _bits(data_model: str, folder: Path) -> int:
 
 
 DIFFERENT = {
-    "late_mutex_init_bad": "a static mutex that is never initialised cannot be told from one that is initialised",
+    "late_mutex_init_bad": "a static mutex that is never initialised cannot be told from one that is initialised"
 }
 """Programs whose bugs the system's preprocessor hides."""
 

@@ -140,12 +140,7 @@ def test_claims(tmp_path: Path, statement: str, description: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["cbmc", "native"])
-@pytest.mark.parametrize(
-    "call, said",
-    [
-        ("pthread_setcanceltype(x, &y)", "asynchronous cancellation is not followed"),
-    ],
-)
+@pytest.mark.parametrize("call, said", [("pthread_setcanceltype(x, &y)", "asynchronous cancellation is not followed")])
 def test_what_is_not_modelled_is_a_bound_and_no_violation(tmp_path: Path, engine: str, call: str, said: str) -> None:
     text = PREFIX + f"int main(void) {{ x = %d; {call}; return 0; }}\n"
     path = tmp_path / "program.c"

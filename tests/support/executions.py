@@ -5,40 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from cseq.model import trace as tr
 from cseq.model.claims import Claim, Kind
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import (
-    Access,
-    Action,
-    ActionKind,
-    Counterexample,
-    Hold,
-    Holder,
-    LockWait,
-    ObjectKind,
-    RaceKind,
-    Racing,
-    Step,
-    Stuck,
-    Thread,
-)
 from cseq.model.verdict import Bound, Caution, Outcome, Property, Verdict
 from tests.conftest import said
 
-MAIN, A, B = Thread(0, "main"), Thread(1, "left"), Thread(2, "right")
+MAIN, A, B = tr.Thread(0, "main"), tr.Thread(1, "left"), tr.Thread(2, "right")
 
 
 def origin(line: int, function: str = "f", file: str = "a.c") -> Origin:
     return Origin(file, line, 0, function)
 
 
-def step(thread: Thread, line: int, *actions: Action, **more: Any) -> Step:
-    return Step(thread, origin(line, thread.function), f"line {line};", actions=list(actions), **more)
+def step(thread: tr.Thread, line: int, *actions: tr.Action, **more: Any) -> tr.Step:
+    return tr.Step(thread, origin(line, thread.function), f"line {line};", actions=list(actions), **more)
 
 
-def violation(steps: list[Step], threads: Sequence[Thread] = (MAIN, A, B), **more: Any) -> Outcome:
+def violation(steps: list[tr.Step], threads: Sequence[tr.Thread] = (MAIN, A, B), **more: Any) -> Outcome:
     claim = Property(Claim(Kind.ASSERTION, subject="x == 2"), steps[-1].origin)
-    shown = Counterexample(steps, list(threads), **more)
+    shown = tr.Counterexample(steps, list(threads), **more)
     return Outcome(Verdict.FALSE, violated=claim, counterexample=shown, backend="native", property="unreach-call")
 
 
@@ -47,14 +33,14 @@ NASTY = "</script><script>document.title='owned'</script><!-- <img src=x onerror
 
 def nasty() -> Outcome:
     """An outcome with markup in every text."""
-    thread = Thread(1, NASTY)
+    thread = tr.Thread(1, NASTY)
     place = Origin(f"{NASTY}.c", 1, 0, NASTY, (CallSite(NASTY, f"{NASTY}.c", 1),))
-    acts, wait = [Action(ActionKind.LOCK, NASTY)], LockWait(ObjectKind.MUTEX, NASTY, Holder(MAIN, place))
-    shown = Counterexample(
-        [Step(thread, place, NASTY, [Access("write", NASTY, NASTY, True, 8)], acts, inputs=[NASTY])],
+    acts, wait = [tr.Action(tr.ActionKind.LOCK, NASTY)], tr.LockWait(tr.ObjectKind.MUTEX, NASTY, tr.Holder(MAIN, place))
+    shown = tr.Counterexample(
+        [tr.Step(thread, place, NASTY, [tr.Access("write", NASTY, NASTY, True, 8)], acts, inputs=[NASTY])],
         [MAIN, thread],
-        [Stuck(thread, place, wait, (thread,), (Hold(NASTY, place),))],
-        [Racing(thread, place, RaceKind.READ, NASTY, holds=(Hold(NASTY, place),))],
+        [tr.Stuck(thread, place, wait, (thread,), (tr.Hold(NASTY, place),))],
+        [tr.Racing(thread, place, tr.RaceKind.READ, NASTY, holds=(tr.Hold(NASTY, place),))],
     )
     claim = Property(Claim(Kind.ASSERTION), place, description=NASTY)
     cautions, bounds = [Caution(NASTY, place)], [Bound("engine", 0, said(NASTY), place)]
@@ -69,7 +55,7 @@ def nasty() -> Outcome:
     )
 
 
-def elements() -> list[Access]:
+def elements() -> list[tr.Access]:
     """Accesses to elements, some of them consecutive and with the same value."""
     names = [
         *(f"a[{n}]" for n in range(8, 12)),  # 9 and 10 have different lengths
@@ -79,9 +65,9 @@ def elements() -> list[Access]:
         *("m[2][0]", "m[3][0]", "m[4][0]", "m[5][0]", "m[5][1]"),
         *("d[3]", "d[2]", "d[1]", "d[0]", "d[0]", "x1", "x2", "x3", "x4", "p[i]", "p[i + 1]"),
     ]
-    zeros = [Access("write", name, "0", True) for name in names]
-    others = [Access("write" if n % 2 else "read", f"c[{n}]", "0", True) for n in range(4)]
-    values = [Access("write", f"e[{n}]", str(n // 5), True) for n in range(9)]
+    zeros = [tr.Access("write", name, "0", True) for name in names]
+    others = [tr.Access("write" if n % 2 else "read", f"c[{n}]", "0", True) for n in range(4)]
+    values = [tr.Access("write", f"e[{n}]", str(n // 5), True) for n in range(9)]
     return [*zeros, *others, *values]
 
 

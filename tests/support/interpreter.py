@@ -11,30 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    Apply,
-    Array,
-    Assign,
-    Assume,
-    Check,
-    Choose,
-    Convert,
-    Create,
-    Edge,
-    Element,
-    Expression,
-    Havoc,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    System,
-    Template,
-    Variable,
-    expressions,
-    parts,
-)
+from cseq.modules.deductive import transitions as ts
 
 _ACTIONS = 8
 """Actions per state, after as many of which an exploration is not complete."""
@@ -63,7 +40,7 @@ class Found:
     can happen was seen. evaluated: what the system must not evaluate, such as a quotient by zero without a check.
     """
 
-    errors: dict[Check, list[tuple[str, Edge]]] = field(default_factory=dict)
+    errors: dict[ts.Check, list[tuple[str, ts.Edge]]] = field(default_factory=dict)
     complete: bool = True
     states: int = 0
     evaluated: set[str] = field(default_factory=set)
@@ -72,7 +49,7 @@ class Found:
 class _OpenError(Exception):
     """The value of *variable* (of its element *index*) is needed, and open."""
 
-    def __init__(self, variable: Variable, index: int | None) -> None:
+    def __init__(self, variable: ts.Variable, index: int | None) -> None:
         super().__init__(variable.name)
         self.variable, self.index = variable, index
 
@@ -81,7 +58,7 @@ class UndefinedError(Exception):
     """The system evaluates what has no value, without a check before it."""
 
 
-def wrapped(value: int, scalar: Scalar) -> int:
+def wrapped(value: int, scalar: ts.Scalar) -> int:
     """*value* modulo 2^width, within the type."""
     if scalar.width == 0:
         return value
@@ -108,12 +85,12 @@ class _Running:
 
     # Values
 
-    def _place(self, variable: Variable) -> tuple[list[Value], int]:
+    def _place(self, variable: ts.Variable) -> tuple[list[Value], int]:
         if variable.is_shared:
             return self.shared, self.world.shared[variable.name]
         return self.locals, self.world.locals[self.template][variable.name]
 
-    def get(self, variable: Variable, index: int | None = None) -> int:
+    def get(self, variable: ts.Variable, index: int | None = None) -> int:
         values, position = self._place(variable)
         value = values[position]
         if index is not None:
@@ -126,7 +103,7 @@ class _Running:
         assert isinstance(value, int)
         return value
 
-    def set(self, variable: Variable, index: int | None, value: int | None) -> None:
+    def set(self, variable: ts.Variable, index: int | None, value: int | None) -> None:
         values, position = self._place(variable)
         if index is None:
             values[position] = value
@@ -137,32 +114,32 @@ class _Running:
             raise UndefinedError(f"element {index} of {variable.name}")
         values[position] = (*whole[:index], value, *whole[index + 1 :])
 
-    def target(self, place: Read | Element) -> tuple[Variable, int | None]:
-        if isinstance(place, Read):
+    def target(self, place: ts.Read | ts.Element) -> tuple[ts.Variable, int | None]:
+        if isinstance(place, ts.Read):
             return place.variable, None
         return place.array, self.value(place.index)
 
-    def value(self, expression: Expression) -> int:
+    def value(self, expression: ts.Expression) -> int:
         """The value of *expression*. Raises _OpenError, UndefinedError."""
         match expression:
-            case Number(value, type_):
+            case ts.Number(value, type_):
                 if wrapped(value, type_) != value:
                     raise UndefinedError(f"the number {value} is not within its type")
                 return value
-            case Read(variable):
+            case ts.Read(variable):
                 return self.get(variable)
-            case Element(array, index):
+            case ts.Element(array, index):
                 return self.get(array, self.value(index))
-            case Convert(operand, type_):
+            case ts.Convert(operand, type_):
                 value = self.value(operand)
-                return int(value != 0) if type_ == BOOL else wrapped(value, type_)
-            case Choose(condition, then, otherwise):
+                return int(value != 0) if type_ == ts.BOOL else wrapped(value, type_)
+            case ts.Choose(condition, then, otherwise):
                 return self.value(then if self.value(condition) else otherwise)
-            case Apply(Operator.AND, operands):
+            case ts.Apply(ts.Operator.AND, operands):
                 return int(all(self.value(operand) for operand in operands))
-            case Apply(Operator.OR, operands):
+            case ts.Apply(ts.Operator.OR, operands):
                 return int(any(self.value(operand) for operand in operands))
-            case Apply(operator, operands, type_):
+            case ts.Apply(operator, operands, type_):
                 values = [self.value(operand) for operand in operands]
                 return wrapped(_applied(operator, values, type_), type_)
         raise AssertionError(expression)
@@ -180,39 +157,39 @@ def _order(thread: Thread) -> tuple[int, int, str]:
     return thread[0], thread[1], repr(thread[2])
 
 
-def _applied(operator: Operator, values: list[int], type_: Scalar) -> int:
+def _applied(operator: ts.Operator, values: list[int], type_: ts.Scalar) -> int:
     a, b = values[0], values[-1]
     match operator:
-        case Operator.ADD:
+        case ts.Operator.ADD:
             return sum(values)
-        case Operator.SUB:
+        case ts.Operator.SUB:
             return a - b
-        case Operator.MUL:
+        case ts.Operator.MUL:
             return a * b
-        case Operator.DIV | Operator.REM:
+        case ts.Operator.DIV | ts.Operator.REM:
             if b == 0:
                 raise UndefinedError("a quotient by zero")
             quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-            return quotient if operator is Operator.DIV else a - b * quotient
-        case Operator.NEG:
+            return quotient if operator is ts.Operator.DIV else a - b * quotient
+        case ts.Operator.NEG:
             return -a
-        case Operator.BIT_AND:
+        case ts.Operator.BIT_AND:
             return a & b
-        case Operator.BIT_OR:
+        case ts.Operator.BIT_OR:
             return a | b
-        case Operator.BIT_XOR:
+        case ts.Operator.BIT_XOR:
             return a ^ b
-        case Operator.BIT_NOT:
+        case ts.Operator.BIT_NOT:
             return ~a
-        case Operator.SHL | Operator.SHR:
+        case ts.Operator.SHL | ts.Operator.SHR:
             if not 0 <= b < type_.width:
                 raise UndefinedError(f"a shift by {b}")
-            return a << b if operator is Operator.SHL else a >> b
-        case Operator.NOT:
+            return a << b if operator is ts.Operator.SHL else a >> b
+        case ts.Operator.NOT:
             return int(not a)
     return int({
-        Operator.EQ: a == b, Operator.NE: a != b, Operator.LT: a < b, Operator.LE: a <= b, Operator.GT: a > b,
-        Operator.GE: a >= b,
+        ts.Operator.EQ: a == b, ts.Operator.NE: a != b, ts.Operator.LT: a < b,
+        ts.Operator.LE: a <= b, ts.Operator.GT: a > b, ts.Operator.GE: a >= b,
     }[operator])  # fmt: skip
 
 
@@ -222,7 +199,7 @@ _MOST_ALONE = 17
 class _World:
     """The system, with what is looked up often. most: how many values are tried of an open one."""
 
-    def __init__(self, system: System, most: int) -> None:
+    def __init__(self, system: ts.System, most: int) -> None:
         self.system = system
         self.most = most
         self.shared = {variable.name: number for number, variable in enumerate(system.shared)}
@@ -230,7 +207,7 @@ class _World:
             {variable.name: number for number, variable in enumerate(template.locals)} for template in system.templates
         ]
         self._numbers = {template.name: number for number, template in enumerate(system.templates)}
-        self.edges: dict[tuple[int, int], list[Edge]] = {}
+        self.edges: dict[tuple[int, int], list[ts.Edge]] = {}
         for number, template in enumerate(system.templates):
             for edge in template.edges:
                 self.edges.setdefault((number, edge.source), []).append(edge)
@@ -245,7 +222,7 @@ class _World:
         shared = tuple(_initial(variable, self.system.initial.get(variable.name)) for variable in self.system.shared)
         return State(shared, (self._begun(self.system.main, {}, 0),))
 
-    def _begun(self, template: Template, arguments: dict[str, int], created: int) -> Thread:
+    def _begun(self, template: ts.Template, arguments: dict[str, int], created: int) -> Thread:
         values: list[Value] = []
         for variable in template.locals:
             value = _initial(variable, None)
@@ -257,7 +234,7 @@ class _World:
             values.append(value)
         return self._numbers[template.name], template.start, tuple(values)
 
-    def _tried(self, scalar: Scalar) -> list[int]:
+    def _tried(self, scalar: ts.Scalar) -> list[int]:
         if scalar.width > 0 and 1 << scalar.width <= self.most:
             return list(range(scalar.least, scalar.greatest + 1))
         self.found.complete = False
@@ -266,9 +243,9 @@ class _World:
         fit = [value for value in near if wrapped(value, scalar) == value]
         return list(dict.fromkeys([*ends, *fit]))[: self.most]
 
-    def steps(self, state: State, position: int, edge: Edge) -> Iterator[State]:
+    def steps(self, state: State, position: int, edge: ts.Edge) -> Iterator[State]:
         """The states after *edge*; failures are noted in `failed`."""
-        self.failed: list[Check] = []
+        self.failed: list[ts.Check] = []
         work = [(_Running(self, state, position), 0)]
         while work:
             self.acted += 1
@@ -284,29 +261,29 @@ class _World:
                     work.append((running, number + 1))
             except _OpenError as needed:
                 scalar = needed.variable.type
-                for value in self._tried(scalar.element if isinstance(scalar, Array) else scalar):
+                for value in self._tried(scalar.element if isinstance(scalar, ts.Array) else scalar):
                     decided = running.copy()
                     decided.set(needed.variable, needed.index, value)
                     work.append((decided, number))
             except UndefinedError as error:
                 self.found.evaluated.add(str(error))
 
-    def _acted(self, running: _Running, edge: Edge, number: int) -> bool:
+    def _acted(self, running: _Running, edge: ts.Edge, number: int) -> bool:
         """Do an action; whether the edge goes on. Nothing is changed where it raises."""
         match edge.actions[number]:
-            case Assign(target, value):
+            case ts.Assign(target, value):
                 variable, index = running.target(target)
                 running.set(variable, index, running.value(value))
-            case Havoc(target):
+            case ts.Havoc(target):
                 variable, index = running.target(target)
                 running.set(variable, index, None)
-            case Assume(condition):
+            case ts.Assume(condition):
                 return bool(running.value(condition))
-            case Check(condition) as check:
+            case ts.Check(condition) as check:
                 if not running.value(condition):
                     self.failed.append(check)
                     return False
-            case Create(name, arguments):
+            case ts.Create(name, arguments):
                 template = self.system.template(name)
                 values = {variable.name: running.value(value) for variable, value in arguments}
                 if not template.is_replicated and any(thread[0] == self._numbers[name] for thread in running.others):
@@ -319,19 +296,19 @@ class _World:
         return True
 
 
-def _initial(variable: Variable, value: int | tuple[int, ...] | None) -> Value:
-    if isinstance(variable.type, Array) and not isinstance(value, tuple):
+def _initial(variable: ts.Variable, value: int | tuple[int, ...] | None) -> Value:
+    if isinstance(variable.type, ts.Array) and not isinstance(value, tuple):
         return (value,) * variable.type.length
     return value
 
 
-def _constants(system: System) -> set[int]:
+def _constants(system: ts.System) -> set[int]:
     every = (part for template in system.templates for edge in template.edges for action in edge.actions
-             for expression in expressions(action) for part in parts(expression))  # fmt: skip
-    return {part.value for part in every if isinstance(part, Number)}
+             for expression in ts.expressions(action) for part in ts.parts(expression))  # fmt: skip
+    return {part.value for part in every if isinstance(part, ts.Number)}
 
 
-def explore(system: System, limit: int = 20_000, most: int = 8, first: bool = True) -> Found:
+def explore(system: ts.System, limit: int = 20_000, most: int = 8, first: bool = True) -> Found:
     """All executions of *system*, in breadth; up to *limit* states.
 
     most: the values that are tried of one that is open. first: whether to stop at the first error.
@@ -340,7 +317,7 @@ def explore(system: System, limit: int = 20_000, most: int = 8, first: bool = Tr
     world.most_acted = _ACTIONS * limit
     found = world.found
     start = world.first()
-    known: dict[State, tuple[State, str, Edge] | None] = {start: None}
+    known: dict[State, tuple[State, str, ts.Edge] | None] = {start: None}
     work = [start]
     for state in work:
         for position, (template, location, _) in enumerate(state.threads):
@@ -364,7 +341,9 @@ def explore(system: System, limit: int = 20_000, most: int = 8, first: bool = Tr
     return found
 
 
-def _path(known: dict[State, tuple[State, str, Edge] | None], last: tuple[State, str, Edge]) -> list[tuple[str, Edge]]:
+def _path(
+    known: dict[State, tuple[State, str, ts.Edge] | None], last: tuple[State, str, ts.Edge]
+) -> list[tuple[str, ts.Edge]]:
     path = [(last[1], last[2])]
     step = known[last[0]]
     while step is not None:
@@ -374,7 +353,7 @@ def _path(known: dict[State, tuple[State, str, Edge] | None], last: tuple[State,
 
 
 def walk(
-    system: System,
+    system: ts.System,
     seed: int,
     walks: int = 50,
     steps: int = 200,
@@ -385,7 +364,7 @@ def walk(
     world, rng = _World(system, most), random.Random(seed)
     found = world.found
     for _ in range(walks):
-        state, path = world.first(), list[tuple[str, Edge]]()
+        state, path = world.first(), list[tuple[str, ts.Edge]]()
         for _ in range(steps):
             ways = [
                 (position, edge)

@@ -13,12 +13,7 @@ LEAST = 150
 UNIT = ROOT / "tests" / "unit"
 
 # Files that are tested under other names only. The list shrinks: whoever writes the test file removes the line.
-MISSING = {
-    "api",
-    "cli/options",
-    "bench/command",
-    "bench/runsets",
-}
+MISSING = {"api", "cli/options", "bench/command", "bench/runsets"}
 
 
 def sources() -> list[PurePath]:

@@ -83,11 +83,7 @@ def test_symbolic_engines_find_the_bugs(task: Task) -> None:
     check_violation(task, cseq.verify(task.program, rounds=rounds, unwind=unwind, define=macros, timeout=120))
 
 
-EASY = {
-    "fibonacci_7": ("STEPS=3", "MOST=21"),
-    "spinning_philosophers": ("N=3",),
-    "philosophers_test": ("N=3",),
-}
+EASY = {"fibonacci_7": ("STEPS=3", "MOST=21"), "spinning_philosophers": ("N=3",), "philosophers_test": ("N=3",)}
 """Pair → macros with which its states are soon seen."""
 
 ORDERS = [{"no_por": True}, {"search": "dfs"}, {"search": "random", "seed": 2}, {"search": "icb"}]

@@ -178,8 +178,7 @@ def test_order(nowhere: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.engine
 @pytest.mark.parametrize(
-    "says, version",
-    [("ESBMC version 8.4.0 64-bit x86_64 linux", (8, 4, 0)), ("6.6.0 (cbmc-6.6.0)", None), ("", None)],
+    "says, version", [("ESBMC version 8.4.0 64-bit x86_64 linux", (8, 4, 0)), ("6.6.0 (cbmc-6.6.0)", None), ("", None)]
 )
 def test_version(tmp_path: Path, says: str, version: tuple[int, ...] | None) -> None:
     assert BACKEND.version(executable(tmp_path / "esbmc", says)) == version

@@ -87,10 +87,7 @@ def test_a_violation_counts_even_when_the_time_is_up() -> None:
     assert BACKEND.parse(replace(completed, timed_out=True, status=-9), program) == ANSWERS["violated"]
 
 
-@pytest.mark.parametrize(
-    "name, says",
-    [("cut.ktest", "ValueError"), ("none.ktest", "a violation without its inputs")],
-)
+@pytest.mark.parametrize("name, says", [("cut.ktest", "ValueError"), ("none.ktest", "a violation without its inputs")])
 def test_violation_without_its_inputs(tmp_path: Path, name: str, says: str) -> None:
     completed, program = recorded("violated")
     source, folder = program.with_suffix(".klee"), tmp_path / "x.klee"

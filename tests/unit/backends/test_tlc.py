@@ -28,11 +28,7 @@ ANSWERS = {
     "safe": (0, "safe", ""),
     "parse": (150, "error", "SANY refuses the module: Encountered .* at line 5, column 1 and token"),
     "names": (150, "error", "SANY refuses the module: line 5, col 14 to line 5, col 14 .* Unknown operator: `y'"),
-    "evaluation": (
-        255,
-        "error",
-        r"Attempted to apply Head to the empty sequence\. \(line 5, column 23 .* in Eval\)",
-    ),
+    "evaluation": (255, "error", r"Attempted to apply Head to the empty sequence\. \(line 5, column 23 .* in Eval\)"),
     "assertion": (14, "error", 'The first argument of Assert evaluated to FALSE; .*: "too large" \\(line 5'),
     "overflow": (255, "error", r"Overflow when computing 70000\*70000 \(line 5"),
     "unassigned": (75, "error", "Successor state is not completely specified .*: y"),

@@ -97,10 +97,7 @@ def test_what_is_printed_is_c_for_the_compiler(tmp_path):
             "x.c:3: a nested function is not supported",
         ),
         ('char *s =\n R"(x)";\n', "x.c:2: a raw string is not supported"),
-        (
-            "\ntypedef int x __attribute__((mode(V4SI)));\n",
-            "x.c:2: the attribute `mode(V4SI)` here is not supported",
-        ),
+        ("\ntypedef int x __attribute__((mode(V4SI)));\n", "x.c:2: the attribute `mode(V4SI)` here is not supported"),
         ("int *x __attribute__((mode(DI)));\n", "x.c:1: the attribute `mode` of a pointer is not supported"),
         ('int y;\nextern int x asm("y");\n', "x.c:2: the name that asm gives to `x` is not supported"),
         ('register int x asm("ebx");\n', "x.c:1: the name that asm gives to `x` is not supported"),

@@ -6,20 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from cseq.c.scanner import (
-    Lines,
-    Marker,
-    arguments,
-    code,
-    identifiers,
-    includes,
-    is_name,
-    lexemes,
-    marker,
-    markers,
-    tokens,
-    without_comments,
-)
+from cseq.c import scanner
 
 # Tokens
 
@@ -41,7 +28,7 @@ from cseq.c.scanner import (
     ],
 )  # fmt: skip
 def test_each_kind_of_token(text, kind):
-    assert list(lexemes(text)) == [(kind, text, 0)]
+    assert list(scanner.lexemes(text)) == [(kind, text, 0)]
 
 
 @pytest.mark.parametrize(
@@ -62,18 +49,18 @@ def test_each_kind_of_token(text, kind):
     ],
 )
 def test_tokens(text, expected):
-    assert tokens(text) == expected
+    assert scanner.tokens(text) == expected
 
 
 def test_offsets_lines_and_columns():
     text = 'int x;\n  char *s = "a";\n\n/* c */ f();'
-    lines = Lines(text)
+    lines = scanner.Lines(text)
     assert len(lines) == 4
-    found = [(lexeme.text, *lines.place(lexeme.start)) for lexeme in lexemes(text)]
+    found = [(lexeme.text, *lines.place(lexeme.start)) for lexeme in scanner.lexemes(text)]
     assert found[:3] == [("int", 1, 1), ("x", 1, 5), (";", 1, 6)]
     assert found[3:6] == [("char", 2, 3), ("*", 2, 8), ("s", 2, 9)]
     assert found[-5:-3] == [("/* c */", 4, 1), ("f", 4, 9)]
-    for lexeme in lexemes(text):
+    for lexeme in scanner.lexemes(text):
         line, column = lines.place(lexeme.start)
         assert lines.line(lexeme.start) == line
         assert lines.offset(line, column) == lexeme.start
@@ -96,23 +83,23 @@ def test_offsets_lines_and_columns():
     ],
 )
 def test_identifiers(text, expected):
-    assert identifiers(text) == expected
+    assert scanner.identifiers(text) == expected
 
 
 @pytest.mark.parametrize("text, expected", [("x", True), ("_1", True), ("1x", False), ("a b", False), ("", False)])
 def test_names(text, expected):
-    assert is_name(text) is expected
+    assert scanner.is_name(text) is expected
 
 
 def test_comments_become_blanks_and_lines_stay():
     text = 'int x; // a\nchar *s = "// /* b"; /* c\nd */ int y;\n'
-    assert without_comments(text) == 'int x;  \nchar *s = "// /* b";  \n int y;\n'
-    assert without_comments("int x;") == "int x;"
+    assert scanner.without_comments(text) == 'int x;  \nchar *s = "// /* b";  \n int y;\n'
+    assert scanner.without_comments("int x;") == "int x;"
 
 
 def test_code_of_a_line_that_is_cut_off():
-    assert code("f(\"a\", 'b', x); // c").split() == ["f(", ",", ",", "x);"]
-    assert code("x = 1; /* goes on").split() == ["x", "=", "1;"]
+    assert scanner.code("f(\"a\", 'b', x); // c").split() == ["f(", ",", ",", "x);"]
+    assert scanner.code("x = 1; /* goes on").split() == ["x", "=", "1;"]
 
 
 @pytest.mark.parametrize(
@@ -126,23 +113,23 @@ def test_code_of_a_line_that_is_cut_off():
     ],
 )
 def test_arguments(call, expected):
-    assert [call[begin:end] for begin, end in arguments(call, 2)] == expected
+    assert [call[begin:end] for begin, end in scanner.arguments(call, 2)] == expected
 
 
 @pytest.mark.parametrize(
     "line, expected",
     [
-        ('# 7 "a.c"', Marker(7, "a.c", frozenset())),
-        ('  #line 7 "a \\" b.c"', Marker(7, 'a \\" b.c', frozenset())),
-        ('# 1 "/usr/include/x.h" 1 3 4', Marker(1, "/usr/include/x.h", frozenset("134"))),
-        ("#line 12", Marker(12, None, frozenset())),
+        ('# 7 "a.c"', scanner.Marker(7, "a.c", frozenset())),
+        ('  #line 7 "a \\" b.c"', scanner.Marker(7, 'a \\" b.c', frozenset())),
+        ('# 1 "/usr/include/x.h" 1 3 4', scanner.Marker(1, "/usr/include/x.h", frozenset("134"))),
+        ("#line 12", scanner.Marker(12, None, frozenset())),
         ("#define X 1", None),
         ("x", None),
     ],
 )
 def test_a_line_marker(line, expected):
-    assert marker(line) == expected
-    assert list(markers(f"a\n{line}\nb\n")) == ([expected] if expected else [])
+    assert scanner.marker(line) == expected
+    assert list(scanner.markers(f"a\n{line}\nb\n")) == ([expected] if expected else [])
 
 
 def test_what_a_file_includes():
@@ -152,4 +139,4 @@ def test_what_a_file_includes():
         x = "#include <no.h>";
         #define include "c.h"
         """)
-    assert includes(text) == [("<", "stdio.h"), ('"', "a/b.h")]
+    assert scanner.includes(text) == [("<", "stdio.h"), ('"', "a/b.h")]

@@ -243,12 +243,7 @@ def test_what_does_not_go_together_with_cxx(given: dict[str, Any], message: str)
         ("a.c", NEVER, Verdict.FALSE, "cbmc"),
         ("safe.c", NEVER, Verdict.TRUE, "cbmc"),
         ("safe.c", "return Outcome(Verdict.TRUE)", Verdict.TRUE, "native"),
-        (
-            "a.c",
-            "return Outcome(Verdict.FALSE, violated=Property(Claim(Kind.ASSERTION)))",
-            Verdict.FALSE,
-            "native",
-        ),
+        ("a.c", "return Outcome(Verdict.FALSE, violated=Property(Claim(Kind.ASSERTION)))", Verdict.FALSE, "native"),
         ("safe.c", "return Outcome(Verdict.FALSE, unreplayed='it cannot be')", Verdict.TRUE, "cbmc"),
         ("safe.c", "return Outcome(Verdict.UNKNOWN, Reason.MEMORY)", Verdict.TRUE, "cbmc"),
         ("safe.c", "raise BackendError('no compiler')", Verdict.TRUE, "cbmc"),

@@ -176,8 +176,7 @@ def test_the_image_is_made_of_what_there_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "path"),
-    [("github-workflows", ".github/workflows/ci.yml"), ("citation-file-format", "CITATION.cff")],
+    ("schema", "path"), [("github-workflows", ".github/workflows/ci.yml"), ("citation-file-format", "CITATION.cff")]
 )
 def test_a_file_has_the_form_that_its_readers_ask_for(schema: str, path: str) -> None:
     checker = Path(sys.executable).parent / "check-jsonschema"

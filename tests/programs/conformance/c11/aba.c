@@ -1,10 +1,9 @@
 /* the address of a node that was freed comes back: a compare-and-exchange takes the new node for the old one
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include "../program.h"
 
 struct node { struct node *next; int value; };
 
@@ -22,9 +21,7 @@ void *other(void *arg)
         return NULL;
     taken[0]++;
     taken[1]++;
-#ifdef BUG
-    free(first); /* while main may be about to compare with its address */
-#endif
+    BUGGY(free(first);) /* while main may be about to compare with its address */
     struct node *new = malloc(sizeof *new);
     new->value = 2;
     new->next = NULL;

@@ -1,11 +1,9 @@
 /* _Alignas
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdalign.h>
 #include <stdint.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct slot {
     TWINS(int count, alignas(64) int count);

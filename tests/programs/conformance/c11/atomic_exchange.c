@@ -1,21 +1,17 @@
 /* atomic_exchange
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
+#include "../program.h"
 
 atomic_uint lock;
 int inside;
 
 void *thread(void *arg)
 {
-#ifdef BUG
-    int free = atomic_load(&lock) == 0;
-    atomic_store(&lock, 1);
-#else
-    int free = atomic_exchange(&lock, 1) == 0;
-#endif
+    BUGGY(int free = atomic_load(&lock) == 0;)
+    BUGGY(atomic_store(&lock, 1);)
+    REPAIRED(int free = atomic_exchange(&lock, 1) == 0;)
     if (free) {
         inside++;
         assert(inside == 1); // FAIL
@@ -25,10 +21,6 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     return 0;
 }

@@ -1,22 +1,17 @@
 /* the functions with a memory order: atomic_load_explicit and the others
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
+#include "../program.h"
 
 atomic_int data, ready, count;
 atomic_flag flag = ATOMIC_FLAG_INIT;
 
 void *thread(void *arg)
 {
-#ifdef BUG
+    REPAIRED(atomic_store_explicit(&data, 5, memory_order_relaxed);)
     atomic_store_explicit(&ready, 1, memory_order_release);
-    atomic_store_explicit(&data, 5, memory_order_relaxed);
-#else
-    atomic_store_explicit(&data, 5, memory_order_relaxed);
-    atomic_store_explicit(&ready, 1, memory_order_release);
-#endif
+    BUGGY(atomic_store_explicit(&data, 5, memory_order_relaxed);)
     atomic_fetch_add_explicit(&count, 3, memory_order_acq_rel);
     atomic_fetch_sub_explicit(&count, 2, memory_order_acq_rel);
     return NULL;

@@ -1,15 +1,10 @@
 /* atomic_thread_fence, atomic_signal_fence: a fence is no lock
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
+#include "../program.h"
 
-#ifdef BUG
-int count;
-#else
-atomic_int count;
-#endif
+TWINS(int, atomic_int) count;
 
 void *thread(void *arg)
 {
@@ -21,11 +16,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     assert(count == 2); // FAIL
     return 0;
 }

@@ -1,10 +1,8 @@
 /* atomic_fetch_add, atomic_fetch_sub, atomic_fetch_or, atomic_fetch_xor, atomic_fetch_and
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
-#include "../twins.h"
+#include "../program.h"
 
 atomic_uint bits;
 atomic_int sum;

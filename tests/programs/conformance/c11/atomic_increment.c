@@ -1,29 +1,21 @@
 /* `_Atomic`: `++`, `--` and compound assignment are one step
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 _Atomic int count;
 
 void *thread(void *arg)
 {
-#ifdef BUG
-    count = count + 3;
-#else
-    count += 4;
-    count--;
-#endif
+    BUGGY(count = count + 3;)
+    REPAIRED(count += 4;)
+    REPAIRED(count--;)
     return NULL;
 }
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     assert(count == 6); // FAIL
     return 0;
 }

@@ -1,10 +1,8 @@
 /* atomic_is_lock_free, kill_dependency, ATOMIC_INT_LOCK_FREE
  * --rounds 1
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
-#include "../twins.h"
+#include "../program.h"
 
 atomic_int number;
 _Atomic struct {

@@ -1,9 +1,7 @@
 /* `_Atomic` in typedefs, members, elements, pointers and locals
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 typedef _Atomic long counter;
 struct box {

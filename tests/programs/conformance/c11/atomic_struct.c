@@ -1,17 +1,12 @@
 /* `_Atomic` structs are loaded and stored whole
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 struct pair {
     int low, high;
 };
-#ifdef BUG
-struct pair shared;
-#else
-_Atomic struct pair shared;
-#endif
+REPAIRED(_Atomic) struct pair shared;
 
 void *thread(void *arg)
 {

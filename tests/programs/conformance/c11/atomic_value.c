@@ -1,20 +1,16 @@
 /* `_Atomic`: the value of an increment or compound assignment is that of the step
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 _Atomic(unsigned char) count = 255;
 unsigned char seen[2];
 
 void *thread(void *arg)
 {
-#ifdef BUG
-    count++;
-    unsigned char mine = count;
-#else
-    unsigned char mine = ++count;
-#endif
+    BUGGY(count++;)
+    BUGGY(unsigned char mine = count;)
+    REPAIRED(unsigned char mine = ++count;)
     seen[(long)arg] = mine;
     return NULL;
 }

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <threads.h>
+#include "../twins.h"
 
 once_flag once = ONCE_FLAG_INIT;
 int value;
@@ -15,12 +16,7 @@ void init(void)
 
 int work(void *arg)
 {
-#ifdef BUG
-    if (value == 0)
-        init();
-#else
-    call_once(&once, init);
-#endif
+    TWINS(if (value == 0) init(), call_once(&once, init));
     return value;
 }
 

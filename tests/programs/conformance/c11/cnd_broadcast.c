@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <threads.h>
+#include "../twins.h"
 
 mtx_t lock;
 cnd_t ready;
@@ -24,10 +25,7 @@ int main(void)
     cnd_init(&ready);
     thrd_create(&other, put, 0);
     mtx_lock(&lock);
-#ifndef BUG
-    while (!full)
-        cnd_wait(&ready, &lock);
-#endif
+    REPAIRED(while (!full) cnd_wait(&ready, &lock);)
     assert(full); // FAIL
     mtx_unlock(&lock);
     thrd_join(other, 0);

@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 #include <threads.h>
+#include "../twins.h"
 
 mtx_t lock;
 cnd_t ready;
@@ -25,9 +26,7 @@ int main(void)
     thrd_create(&other, waits, 0);
     mtx_lock(&lock);
     if (waiting) {
-#ifndef BUG
-        cnd_broadcast(&ready);
-#endif
+        REPAIRED(cnd_broadcast(&ready);)
         cnd_destroy(&ready); // FAIL
     }
     exit(0);

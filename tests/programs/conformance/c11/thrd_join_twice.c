@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 1
  */
 #include <threads.h>
+#include "../twins.h"
 
 int work(void *arg)
 {
@@ -14,9 +15,7 @@ int main(void)
     int result;
     thrd_create(&t, work, 0);
     thrd_join(t, &result);
-#ifndef BUG
-    thrd_create(&t, work, 0);
-#endif
+    REPAIRED(thrd_create(&t, work, 0);)
     thrd_join(t, 0); // FAIL
     return result == 7 ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 /* pthread_barrier_wait: short of one
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_barrier_t barrier;
 
@@ -17,9 +17,7 @@ int main(void)
     pthread_barrier_init(&barrier, 0, 3);
     pthread_create(&t, 0, worker, 0);
     pthread_create(&u, 0, worker, 0);
-#ifndef BUG
-    pthread_barrier_wait(&barrier);
-#endif
+    REPAIRED(pthread_barrier_wait(&barrier);)
     pthread_join(t, 0);
     pthread_join(u, 0);
     return 0;

@@ -2,6 +2,7 @@
  * --deadlock --rounds 2
  */
 #include <threads.h>
+#include "../twins.h"
 
 mtx_t lock;
 cnd_t ready;
@@ -23,9 +24,7 @@ int main(void)
     cnd_init(&ready);
     thrd_create(&t, producer, 0);
     mtx_lock(&lock);
-#ifndef BUG
-    if (!is_ready)
-#endif
+    REPAIRED(if (!is_ready))
         cnd_wait(&ready, &lock); // DEADLOCK
     mtx_unlock(&lock);
     thrd_join(t, 0);

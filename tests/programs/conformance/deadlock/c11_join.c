@@ -2,14 +2,13 @@
  * --deadlock --rounds 2
  */
 #include <threads.h>
+#include "../twins.h"
 
 thrd_t t;
 
 int worker(void *arg)
 {
-#ifdef BUG
-    thrd_join(thrd_current(), 0); // DEADLOCK
-#endif
+    BUGGY(thrd_join(thrd_current(), 0);) // DEADLOCK
     return 0;
 }
 

@@ -2,6 +2,7 @@
  * --deadlock --rounds 2
  */
 #include <threads.h>
+#include "../twins.h"
 
 mtx_t a, b;
 
@@ -21,13 +22,9 @@ int main(void)
     mtx_init(&b, mtx_plain);
     thrd_create(&t, there, 0);
     mtx_lock(&b);
-#ifdef BUG
-    mtx_lock(&a); // DEADLOCK
-    mtx_unlock(&a);
-#else
-    if (mtx_trylock(&a) == thrd_success)
-        mtx_unlock(&a);
-#endif
+    BUGGY(mtx_lock(&a);) // DEADLOCK
+    BUGGY(mtx_unlock(&a);)
+    REPAIRED(if (mtx_trylock(&a) == thrd_success) mtx_unlock(&a);)
     mtx_unlock(&b);
     thrd_join(t, 0);
     return 0;

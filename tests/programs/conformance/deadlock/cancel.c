@@ -1,16 +1,14 @@
 /* pthread_cancel: ends a wait, where cancellation is not disabled
  * --deadlock --rounds 2
  */
-#include <pthread.h>
 #include <semaphore.h>
+#include "../program.h"
 
 sem_t never;
 
 void *worker(void *arg)
 {
-#ifdef BUG
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);
-#endif
+    BUGGY(pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, 0);)
     sem_wait(&never); // DEADLOCK
     return 0;
 }

@@ -1,16 +1,14 @@
 /* pthread_cleanup_push: who is cancelled unlocks, or not
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t never = PTHREAD_COND_INITIALIZER;
 
 void unlock(void *mutex)
 {
-#ifndef BUG
-    pthread_mutex_unlock(mutex);
-#endif
+    REPAIRED(pthread_mutex_unlock(mutex);)
 }
 
 void *worker(void *arg)

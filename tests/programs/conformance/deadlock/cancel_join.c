@@ -1,8 +1,8 @@
 /* pthread_join: a wait for a thread that is stuck ends by cancellation
  * --deadlock --rounds 2
  */
-#include <pthread.h>
 #include <semaphore.h>
+#include "../program.h"
 
 sem_t never;
 pthread_t stuck;
@@ -27,8 +27,6 @@ int main(void)
     pthread_create(&t, 0, joining, 0);
     pthread_cancel(t);
     pthread_join(t, 0);
-#ifdef BUG
-    pthread_join(stuck, 0); // DEADLOCK
-#endif
+    BUGGY(pthread_join(stuck, 0);) // DEADLOCK
     return 0;
 }

@@ -1,9 +1,8 @@
 /* a wait that a thread chooses to make before others can notice anything of it
  * --deadlock --rounds 2
  */
-#include <pthread.h>
 #include <semaphore.h>
-#include "../twins.h"
+#include "../program.h"
 
 extern _Bool __VERIFIER_nondet_bool(void);
 

@@ -1,7 +1,7 @@
 /* pthread_cond_wait: a signal that comes too early
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
@@ -21,9 +21,7 @@ int main(void)
     pthread_t t;
     pthread_create(&t, 0, producer, 0);
     pthread_mutex_lock(&lock);
-#ifndef BUG
-    if (!is_ready)
-#endif
+    REPAIRED(if (!is_ready))
         pthread_cond_wait(&ready, &lock); // DEADLOCK
     pthread_mutex_unlock(&lock);
     pthread_join(t, 0);

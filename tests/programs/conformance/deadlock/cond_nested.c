@@ -1,7 +1,7 @@
 /* pthread_cond_wait: with another mutex held, which the one who signals needs
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, inner = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
@@ -9,10 +9,8 @@ int is_ready;
 
 void *producer(void *arg)
 {
-#ifdef BUG
-    pthread_mutex_lock(&outer); // DEADLOCK
-    pthread_mutex_unlock(&outer);
-#endif
+    BUGGY(pthread_mutex_lock(&outer);) // DEADLOCK
+    BUGGY(pthread_mutex_unlock(&outer);)
     pthread_mutex_lock(&inner);
     is_ready = 1;
     pthread_cond_signal(&ready);

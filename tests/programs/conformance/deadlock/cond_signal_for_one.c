@@ -1,8 +1,7 @@
 /* pthread_cond_signal: wakes one where two wait
  * --deadlock --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t open = PTHREAD_COND_INITIALIZER;

@@ -1,7 +1,7 @@
 /* pthread_cond_timedwait: does not wait for ever for a signal, but for its mutex
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t never = PTHREAD_COND_INITIALIZER;
@@ -20,9 +20,7 @@ int main(void)
     pthread_t t;
     pthread_create(&t, 0, waiter, 0);
     pthread_mutex_lock(&lock);
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     pthread_join(t, 0); // DEADLOCK
     return 0;
 }

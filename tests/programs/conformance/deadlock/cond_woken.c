@@ -1,7 +1,7 @@
 /* pthread_cond_wait: woken, but the mutex is never free again
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
@@ -23,9 +23,7 @@ int main(void)
     pthread_mutex_lock(&lock);
     if (waits) {
         pthread_cond_signal(&ready);
-#ifndef BUG
-        pthread_mutex_unlock(&lock);
-#endif
+        REPAIRED(pthread_mutex_unlock(&lock);)
         pthread_join(t, 0); // DEADLOCK
     }
     return 0;

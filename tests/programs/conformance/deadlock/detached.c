@@ -1,8 +1,7 @@
 /* pthread_detach: detached threads, and a main that ends with pthread_exit
  * --deadlock --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 

@@ -1,9 +1,9 @@
 /* eventfd: two reads for one write
  * --deadlock --rounds 3 --unwind 2
  */
-#include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+#include "../program.h"
 
 int counter;
 
@@ -17,11 +17,7 @@ void *reader(void *arg)
 int main(void)
 {
     pthread_t t, u;
-#ifdef BUG
-    counter = eventfd(0, 0);
-#else
-    counter = eventfd(0, EFD_SEMAPHORE);
-#endif
+    counter = eventfd(0, TWINS(0, EFD_SEMAPHORE));
     pthread_create(&t, 0, reader, 0);
     pthread_create(&u, 0, reader, 0);
     eventfd_write(counter, 2);

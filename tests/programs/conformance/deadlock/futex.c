@@ -3,10 +3,10 @@
  */
 #define _GNU_SOURCE
 #include <linux/futex.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "../program.h"
 
 atomic_int word;
 
@@ -23,11 +23,7 @@ int main(void)
     pthread_create(&t, 0, waiter, 0);
     pthread_create(&u, 0, waiter, 0);
     word = 1;
-#ifdef BUG
-    syscall(SYS_futex, &word, FUTEX_WAKE, 1, 0, 0, 0);
-#else
-    syscall(SYS_futex, &word, FUTEX_WAKE, 2, 0, 0, 0);
-#endif
+    syscall(SYS_futex, &word, FUTEX_WAKE, TWINS(1, 2), 0, 0, 0);
     pthread_join(t, 0); // DEADLOCK
     pthread_join(u, 0); // DEADLOCK
     return 0;

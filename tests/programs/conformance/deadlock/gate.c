@@ -1,8 +1,7 @@
 /* two mutexes in opposite orders, behind a third one
  * --deadlock --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER, a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 

@@ -1,15 +1,13 @@
 /* pthread_join: in a circle
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_t main_thread, t;
 
 void *worker(void *arg)
 {
-#ifdef BUG
-    pthread_join(main_thread, 0); // DEADLOCK
-#endif
+    BUGGY(pthread_join(main_thread, 0);) // DEADLOCK
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* pthread_join: of oneself
  * --deadlock --rounds 2 --unwind 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_t threads[2];
 pthread_mutex_t created = PTHREAD_MUTEX_INITIALIZER;
@@ -12,9 +12,7 @@ void *worker(void *arg)
     pthread_mutex_lock(&created);
     pthread_mutex_unlock(&created);
     for (i = 0; i < 2; i++)
-#ifndef BUG
-        if (!pthread_equal(threads[i], pthread_self()))
-#endif
+        REPAIRED(if (!pthread_equal(threads[i], pthread_self())))
             pthread_join(threads[i], 0); // DEADLOCK
     return 0;
 }

@@ -1,7 +1,7 @@
 /* pthread_join: of a thread that never ends
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -17,12 +17,8 @@ int main(void)
     pthread_t t;
     pthread_mutex_lock(&lock);
     pthread_create(&t, 0, worker, 0);
-#ifdef BUG
-    pthread_join(t, 0); // DEADLOCK
+    BUGGY(pthread_join(t, 0);) // DEADLOCK
     pthread_mutex_unlock(&lock);
-#else
-    pthread_mutex_unlock(&lock);
-    pthread_join(t, 0);
-#endif
+    REPAIRED(pthread_join(t, 0);)
     return 0;
 }

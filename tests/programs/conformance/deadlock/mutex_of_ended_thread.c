@@ -1,7 +1,7 @@
 /* a mutex whose owner has ended
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int failed;
@@ -9,10 +9,7 @@ int failed;
 void *worker(void *arg)
 {
     pthread_mutex_lock(&lock);
-#ifdef BUG
-    if (failed)
-        pthread_exit(0);
-#endif
+    BUGGY(if (failed) pthread_exit(0);)
     pthread_mutex_unlock(&lock);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* two mutexes in opposite orders
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 int transfers;
@@ -23,20 +23,12 @@ void *there(void *arg)
 
 void *back(void *arg)
 {
-#ifdef BUG
-    transfer(&b, &a);
-#else
-    transfer(&a, &b);
-#endif
+    TWINS(transfer(&b, &a);, transfer(&a, &b);)
     return 0;
 }
 
 int main(void)
 {
-    pthread_t t, u;
-    pthread_create(&t, 0, there, 0);
-    pthread_create(&u, 0, back, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    TWO_THREADS(there, back);
     return 0;
 }

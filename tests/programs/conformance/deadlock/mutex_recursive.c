@@ -2,7 +2,7 @@
  * --deadlock --rounds 2
  */
 #define _GNU_SOURCE
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -11,18 +11,12 @@ void *worker(void *arg)
     pthread_mutex_lock(&lock); // DEADLOCK
     pthread_mutex_lock(&lock);
     pthread_mutex_unlock(&lock);
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return 0;
 }
 
 int main(void)
 {
-    pthread_t t, u;
-    pthread_create(&t, 0, worker, 0);
-    pthread_create(&u, 0, worker, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    TWO_THREADS(worker, worker);
     return 0;
 }

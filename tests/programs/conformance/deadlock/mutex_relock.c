@@ -1,7 +1,7 @@
 /* a mutex that its owner locks again: normal, or recursive
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock;
 
@@ -19,9 +19,7 @@ int main(void)
     pthread_t t;
     pthread_mutexattr_t attr;
     pthread_mutexattr_init(&attr);
-#ifndef BUG
-    pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
-#endif
+    REPAIRED(pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);)
     pthread_mutex_init(&lock, &attr);
     pthread_create(&t, 0, worker, 0);
     pthread_join(t, 0);

@@ -2,7 +2,7 @@
  * --rounds 2 --deadlock
  */
 #include <errno.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t mutex;
 
@@ -18,11 +18,7 @@ int main(void)
     pthread_t t;
 
     pthread_mutexattr_init(&attr);
-#ifdef BUG
-    pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_STALLED);
-#else
-    pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
-#endif
+    pthread_mutexattr_setrobust(&attr, TWINS(PTHREAD_MUTEX_STALLED, PTHREAD_MUTEX_ROBUST));
     pthread_mutex_init(&mutex, &attr);
     pthread_create(&t, 0, worker, 0);
     if (pthread_mutex_lock(&mutex) == EOWNERDEAD) // DEADLOCK

@@ -1,7 +1,7 @@
 /* pthread_mutex_setprioceiling of a mutex that is never unlocked
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock;
 
@@ -20,9 +20,7 @@ int main(void)
     pthread_t other;
     pthread_create(&other, 0, worker, 0);
     pthread_mutex_lock(&lock);
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     pthread_join(other, 0); // DEADLOCK
     return 0;
 }

@@ -1,7 +1,7 @@
 /* pthread_mutex_timedlock: a call with a deadline does not block for ever
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 
@@ -9,13 +9,9 @@ void *there(void *arg)
 {
     struct timespec soon = { 1, 0 };
     pthread_mutex_lock(&a);
-#ifdef BUG
-    pthread_mutex_lock(&b); // DEADLOCK
-    pthread_mutex_unlock(&b);
-#else
-    if (pthread_mutex_timedlock(&b, &soon) == 0)
-        pthread_mutex_unlock(&b);
-#endif
+    BUGGY(pthread_mutex_lock(&b);) // DEADLOCK
+    BUGGY(pthread_mutex_unlock(&b);)
+    REPAIRED(if (pthread_mutex_timedlock(&b, &soon) == 0) pthread_mutex_unlock(&b);)
     pthread_mutex_unlock(&a);
     return 0;
 }
@@ -31,10 +27,6 @@ void *back(void *arg)
 
 int main(void)
 {
-    pthread_t t, u;
-    pthread_create(&t, 0, there, 0);
-    pthread_create(&u, 0, back, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    TWO_THREADS(there, back);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* pthread_mutex_trylock: never blocks
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 
@@ -17,23 +17,15 @@ void *there(void *arg)
 void *back(void *arg)
 {
     pthread_mutex_lock(&b);
-#ifdef BUG
-    pthread_mutex_lock(&a); // DEADLOCK
-    pthread_mutex_unlock(&a);
-#else
-    if (pthread_mutex_trylock(&a) == 0)
-        pthread_mutex_unlock(&a);
-#endif
+    BUGGY(pthread_mutex_lock(&a);) // DEADLOCK
+    BUGGY(pthread_mutex_unlock(&a);)
+    REPAIRED(if (pthread_mutex_trylock(&a) == 0) pthread_mutex_unlock(&a);)
     pthread_mutex_unlock(&b);
     return 0;
 }
 
 int main(void)
 {
-    pthread_t t, u;
-    pthread_create(&t, 0, there, 0);
-    pthread_create(&u, 0, back, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    TWO_THREADS(there, back);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* pthread_once: the routine waits for a thread that waits for the routine
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;
 pthread_t helper;
@@ -12,9 +12,7 @@ void nothing(void)
 
 void *help(void *arg)
 {
-#ifdef BUG
-    pthread_once(&once, nothing); // DEADLOCK
-#endif
+    BUGGY(pthread_once(&once, nothing);) // DEADLOCK
     return 0;
 }
 

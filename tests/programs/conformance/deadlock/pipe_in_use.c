@@ -1,8 +1,8 @@
 /* close does not wake a thread that reads from the pipe
  * --deadlock --rounds 3 --unwind 3
  */
-#include <pthread.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2];
 
@@ -18,11 +18,7 @@ int main(void)
     pthread_t t;
     pipe(ends);
     pthread_create(&t, 0, reader, 0);
-#ifdef BUG
-    close(ends[0]);
-#else
-    close(ends[1]);
-#endif
+    close(ends[TWINS(0, 1)]);
     pthread_join(t, 0); // DEADLOCK
     return 0;
 }

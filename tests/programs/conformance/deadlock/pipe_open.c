@@ -1,8 +1,8 @@
 /* read from a pipe: a writing end stays open
  * --deadlock --rounds 3 --unwind 3
  */
-#include <pthread.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2];
 
@@ -20,9 +20,7 @@ int main(void)
     pipe(ends);
     pthread_create(&t, 0, reader, 0);
     write(ends[1], "x", 1);
-#ifndef BUG
-    close(ends[1]);
-#endif
+    REPAIRED(close(ends[1]);)
     pthread_join(t, 0); // DEADLOCK
     return 0;
 }

@@ -2,8 +2,8 @@
  * --deadlock --rounds 3 --unwind 2
  */
 #include <poll.h>
-#include <pthread.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2];
 
@@ -11,11 +11,7 @@ void *poller(void *arg)
 {
     struct pollfd polled = {0, POLLIN, 0};
     polled.fd = ends[0];
-#ifdef BUG
-    poll(&polled, 1, -1); // DEADLOCK
-#else
-    poll(&polled, 1, 10);
-#endif
+    poll(&polled, 1, TWINS(-1, 10)); // DEADLOCK
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /* who waits for ever while main goes on is not stuck: main ends the process
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t never = PTHREAD_COND_INITIALIZER;
@@ -18,8 +18,6 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, 0, worker, 0);
-#ifdef BUG
-    pthread_exit(0);
-#endif
+    BUGGY(pthread_exit(0);)
     return 0;
 }

@@ -1,8 +1,7 @@
 /* pthread_rwlock_wrlock: two readers, one of whom waits for the writer
  * --deadlock --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
 pthread_mutex_t journal = PTHREAD_MUTEX_INITIALIZER;

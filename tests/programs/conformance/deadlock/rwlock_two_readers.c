@@ -1,7 +1,7 @@
 /* pthread_rwlock_rdlock: two may read; readers wait for a writer that waits for one of them
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_rwlock_t a = PTHREAD_RWLOCK_INITIALIZER, b = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -16,13 +16,8 @@ void *one(void *arg)
 
 void *other(void *arg)
 {
-#ifdef BUG
-    pthread_rwlock_wrlock(&b);
-    pthread_rwlock_wrlock(&a); // DEADLOCK
-#else
-    pthread_rwlock_rdlock(&b);
-    pthread_rwlock_rdlock(&a);
-#endif
+    TWINS(pthread_rwlock_wrlock, pthread_rwlock_rdlock)(&b);
+    TWINS(pthread_rwlock_wrlock, pthread_rwlock_rdlock)(&a); // DEADLOCK
     pthread_rwlock_unlock(&a);
     pthread_rwlock_unlock(&b);
     return 0;
@@ -30,10 +25,6 @@ void *other(void *arg)
 
 int main(void)
 {
-    pthread_t t, u;
-    pthread_create(&t, 0, one, 0);
-    pthread_create(&u, 0, other, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    TWO_THREADS(one, other);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* pthread_rwlock_wrlock: a reader that wants to write
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 int entries;
@@ -10,9 +10,7 @@ void *client(void *arg)
 {
     pthread_rwlock_rdlock(&lock);
     if (entries == 0) {
-#ifndef BUG
-        pthread_rwlock_unlock(&lock);
-#endif
+        REPAIRED(pthread_rwlock_unlock(&lock);)
         pthread_rwlock_wrlock(&lock); // DEADLOCK
         entries++;
     }
@@ -22,10 +20,6 @@ void *client(void *arg)
 
 int main(void)
 {
-    pthread_t t, u;
-    pthread_create(&t, 0, client, 0);
-    pthread_create(&u, 0, client, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    TWO_THREADS(client, client);
     return 0;
 }

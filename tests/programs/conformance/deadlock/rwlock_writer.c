@@ -1,8 +1,7 @@
 /* pthread_rwlock_rdlock: the writer has ended; pthread_rwlock_tryrdlock never blocks
  * --deadlock --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 

@@ -1,8 +1,8 @@
 /* sem_wait: no thread posts
  * --deadlock --rounds 2
  */
-#include <pthread.h>
 #include <semaphore.h>
+#include "../program.h"
 
 sem_t items, lock;
 
@@ -20,13 +20,9 @@ int main(void)
     sem_init(&items, 0, 0);
     sem_init(&lock, 0, 1);
     pthread_create(&t, 0, producer, 0);
-#ifdef BUG
+    REPAIRED(sem_wait(&items);)
     sem_wait(&lock);
-    sem_wait(&items); // DEADLOCK
-#else
-    sem_wait(&items);
-    sem_wait(&lock);
-#endif
+    BUGGY(sem_wait(&items);) // DEADLOCK
     sem_post(&lock);
     pthread_join(t, 0);
     return 0;

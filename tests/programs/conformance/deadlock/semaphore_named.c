@@ -2,15 +2,13 @@
  * --deadlock --rounds 2
  */
 #include <fcntl.h>
-#include <pthread.h>
 #include <semaphore.h>
+#include "../program.h"
 
 void *worker(void *arg)
 {
     sem_t *s = sem_open("/s", O_CREAT, 0600, 0);
-#ifndef BUG
-    sem_post(s);
-#endif
+    REPAIRED(sem_post(s);)
     sem_close(s);
     return 0;
 }

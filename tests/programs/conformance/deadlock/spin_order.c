@@ -1,7 +1,7 @@
 /* pthread_spin_lock: two spin locks in opposite orders
  * --deadlock --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_spinlock_t a, b;
 
@@ -17,25 +17,17 @@ void *there(void *arg)
 void *back(void *arg)
 {
     pthread_spin_lock(&b);
-#ifdef BUG
-    pthread_spin_lock(&a); // DEADLOCK
-    pthread_spin_unlock(&a);
-#else
-    if (pthread_spin_trylock(&a) == 0)
-        pthread_spin_unlock(&a);
-#endif
+    BUGGY(pthread_spin_lock(&a);) // DEADLOCK
+    BUGGY(pthread_spin_unlock(&a);)
+    REPAIRED(if (pthread_spin_trylock(&a) == 0) pthread_spin_unlock(&a);)
     pthread_spin_unlock(&b);
     return 0;
 }
 
 int main(void)
 {
-    pthread_t t, u;
     pthread_spin_init(&a, 0);
     pthread_spin_init(&b, 0);
-    pthread_create(&t, 0, there, 0);
-    pthread_create(&u, 0, back, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    TWO_THREADS(there, back);
     return 0;
 }

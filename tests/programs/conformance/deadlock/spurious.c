@@ -1,7 +1,7 @@
 /* a deadlock after a spurious wake-up, and none because of one
  * --deadlock --rounds 2 --unwind 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
@@ -22,11 +22,7 @@ int main(void)
     pthread_t other;
     pthread_mutex_lock(&lock);
     pthread_create(&other, 0, put, 0);
-#ifdef BUG
-    if (!full)
-#else
-    while (!full)
-#endif
+    TWINS(if, while) (!full)
         pthread_cond_wait(&ready, &lock);
     if (!full)
         pthread_cond_wait(&never, &lock); // DEADLOCK

@@ -1,9 +1,8 @@
 /* `aligned` of variables and types
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdint.h>
+#include "../program.h"
 
 typedef char line __attribute__((aligned(64)));
 
@@ -23,11 +22,8 @@ static void *look(void *arg)
     struct wide third = {3, 4};
     static int fourth __attribute__((aligned(32)));
     assert(is_aligned(&mine, 64) && is_aligned(&second, 64) && is_aligned(&third, 128) && is_aligned(&fourth, 32));
-#ifdef BUG
-    assert(sizeof(struct wide) == 2 * sizeof first); // FAIL
-#else
-    assert(sizeof(struct wide) == 128 * sizeof first && __alignof__(mine) == 64);
-#endif
+    BUGGY(assert(sizeof(struct wide) == 2 * sizeof first);) // FAIL
+    REPAIRED(assert(sizeof(struct wide) == 128 * sizeof first && __alignof__(mine) == 64);)
     return arg;
 }
 

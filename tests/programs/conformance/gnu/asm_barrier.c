@@ -1,8 +1,7 @@
 /* asm statements that only order accesses
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 #define barrier() __asm__ __volatile__("" ::: "memory")
 
@@ -10,15 +9,11 @@ int data, ready;
 
 void *producer(void *arg)
 {
-#ifdef BUG
+    REPAIRED(data = 42;)
+    REPAIRED(asm volatile("mfence" ::: "memory");)
     ready = 1;
-    barrier();
-    data = 42;
-#else
-    data = 42;
-    asm volatile("mfence" ::: "memory");
-    ready = 1;
-#endif
+    BUGGY(barrier();)
+    BUGGY(data = 42;)
     return arg;
 }
 

@@ -1,14 +1,9 @@
 /* asm with `lock bts`, `btr` and `btc`, with `setc`, `sbb` and in other words than the first
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
-#ifdef BUG
-#define LOCK ""
-#else
-#define LOCK "lock; "
-#endif
+#define LOCK TWINS("", "lock; ")
 
 unsigned long bits[2];
 int won;

@@ -1,14 +1,9 @@
 /* asm with `lock cmpxchg`: of numbers with `"=a"`, of pointers, with `sete` and with the flag output `"=@ccz"`
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
-#ifdef BUG
-#define LOCK ""
-#else
-#define LOCK "lock; "
-#endif
+#define LOCK TWINS("", "lock; ")
 
 struct node {
     struct node *next;

@@ -1,14 +1,9 @@
 /* asm with `lock`: `inc`, `dec`, `add`, `sub`, `or`, `and`, `neg`, `not` are one step, and without it two
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
-#ifdef BUG
-#define LOCK ""
-#else
-#define LOCK "lock; "
-#endif
+#define LOCK TWINS("", "lock; ")
 
 int count = 1;
 unsigned char flags = 0x81;

@@ -1,14 +1,9 @@
 /* asm as in the headers of Linux: sections of data about the code, symbols at file level, `asm goto`
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
-#ifdef BUG
-#define LOCK ""
-#else
-#define LOCK "lock; "
-#endif
+#define LOCK TWINS("", "lock; ")
 #define LOCK_PREFIX ".pushsection .smp_locks,\"a\"\n.balign 4\n.long 671f - .\n.popsection\n671:\n\t" LOCK
 #define barrier() __asm__ __volatile__("" : : : "memory")
 

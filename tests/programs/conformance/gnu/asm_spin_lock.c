@@ -1,14 +1,9 @@
 /* asm with labels and jumps: a spin lock as in Linux 2.4, with its loop in a section of its own
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
-#ifdef BUG
-#define LOCK ""
-#else
-#define LOCK "lock ; "
-#endif
+#define LOCK TWINS("", "lock ; ")
 
 typedef struct {
     volatile unsigned int lock;

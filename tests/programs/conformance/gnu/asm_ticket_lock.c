@@ -1,15 +1,10 @@
 /* asm with parts of registers: a ticket lock as in Linux 2.6, and a result in the register of a wider operand
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdbool.h>
+#include "../program.h"
 
-#ifdef BUG
-#define LOCK ""
-#else
-#define LOCK "lock; "
-#endif
+#define LOCK TWINS("", "lock; ")
 
 typedef struct {
     unsigned int slock;
@@ -65,9 +60,7 @@ int main(void)
     pthread_create(&t, 0, worker, 0);
     worker(0);
     pthread_join(t, 0);
-#ifndef BUG
-    assert(guard.slock == 0x0202);
-#endif
+    REPAIRED(assert(guard.slock == 0x0202);)
     assert(count == 2); // FAIL
     assert(cas(&value, 0, 256) && value == 256 && !cas(&value, 0, 1) && value == 256);
     return 0;

@@ -1,8 +1,7 @@
 /* asm with `lock xadd`: tickets
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 #ifdef BUG
 #define LOCK

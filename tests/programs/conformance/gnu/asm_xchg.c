@@ -1,21 +1,17 @@
 /* asm with `xchg`: with memory, it locks without the prefix
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int held, count;
 
 static inline int exchange(volatile int *p, int new)
 {
-#ifdef BUG
-    int old;
-    asm volatile("movl %1, %0; movl %2, %1" : "=&r"(old), "+m"(*p) : "r"(new) : "memory");
-    return old;
-#else
-    asm volatile("xchgl %0,%1" : "=r"(new) : "m"(*p), "0"(new) : "memory");
-    return new;
-#endif
+    BUGGY(int old;)
+    BUGGY(asm volatile("movl %1, %0; movl %2, %1" : "=&r"(old), "+m"(*p) : "r"(new) : "memory");)
+    BUGGY(return old;)
+    REPAIRED(asm volatile("xchgl %0,%1" : "=r"(new) : "m"(*p), "0"(new) : "memory");)
+    REPAIRED(return new;)
 }
 
 void *worker(void *arg)

@@ -1,8 +1,7 @@
 /* __atomic_compare_exchange_n
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int owner;
 int *owner_pointer = &owner;
@@ -26,11 +25,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     assert(holders == 1); // FAIL
     return 0;
 }

@@ -1,9 +1,7 @@
 /* __atomic_thread_fence, __atomic_signal_fence, __sync_synchronize, __atomic_always_lock_free, __atomic_is_lock_free
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int count;
 
@@ -18,11 +16,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     assert(__atomic_always_lock_free(sizeof(int), 0) && __atomic_is_lock_free(sizeof count, &count));
     assert(count == 2); // FAIL
     return 0;

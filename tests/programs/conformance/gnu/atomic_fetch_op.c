@@ -1,9 +1,7 @@
 /* __atomic_fetch_add, _sub, _and, _or, _xor, _nand
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 unsigned char bits;
 int array[2];

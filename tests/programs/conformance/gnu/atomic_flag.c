@@ -1,8 +1,7 @@
 /* __atomic_test_and_set, __atomic_clear
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 _Bool lock;
 int inside;
@@ -27,10 +26,6 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     return 0;
 }

@@ -1,9 +1,7 @@
 /* __atomic_load, __atomic_store, __atomic_exchange, __atomic_compare_exchange
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct pair {
     int low, high;

@@ -1,20 +1,16 @@
 /* __atomic_load_n, __atomic_store_n, __atomic_exchange_n
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 char lock;
 long inside;
 
 void *thread(void *arg)
 {
-#ifdef BUG
-    int free = !__atomic_load_n(&lock, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&lock, 1, __ATOMIC_SEQ_CST);
-#else
-    int free = !__atomic_exchange_n(&lock, 1, __ATOMIC_SEQ_CST);
-#endif
+    BUGGY(int free = !__atomic_load_n(&lock, __ATOMIC_SEQ_CST);)
+    BUGGY(__atomic_store_n(&lock, 1, __ATOMIC_SEQ_CST);)
+    REPAIRED(int free = !__atomic_exchange_n(&lock, 1, __ATOMIC_SEQ_CST);)
     if (free) {
         assert(inside == 0); // FAIL
         inside = 1;
@@ -24,10 +20,6 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     return 0;
 }

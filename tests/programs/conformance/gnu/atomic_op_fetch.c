@@ -1,20 +1,16 @@
 /* __atomic_add_fetch, _sub_fetch, _and_fetch, _or_fetch, _xor_fetch, _nand_fetch
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 short number;
 int winners;
 
 void *thread(void *arg)
 {
-#ifdef BUG
-    __atomic_add_fetch(&number, 1, __ATOMIC_SEQ_CST);
-    short mine = number;
-#else
-    short mine = __atomic_add_fetch(&number, 1, __ATOMIC_SEQ_CST);
-#endif
+    BUGGY(__atomic_add_fetch(&number, 1, __ATOMIC_SEQ_CST);)
+    BUGGY(short mine = number;)
+    REPAIRED(short mine = __atomic_add_fetch(&number, 1, __ATOMIC_SEQ_CST);)
     if (mine == 2)
         __atomic_add_fetch(&winners, 1, __ATOMIC_SEQ_CST);
     return NULL;
@@ -22,11 +18,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     assert(winners == 1); // FAIL
     assert(__atomic_sub_fetch(&number, 4, __ATOMIC_SEQ_CST) == -2);
     assert(__atomic_and_fetch(&number, 7, __ATOMIC_SEQ_CST) == 6);

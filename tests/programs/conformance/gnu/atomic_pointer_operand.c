@@ -1,9 +1,7 @@
 /* __sync_fetch_and_add of pointers
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 static void *total;
 

@@ -1,9 +1,7 @@
 /* attributes that change nothing, `__extension__`, other spellings of keywords
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 static __inline__ __attribute__((always_inline)) int more(__const int value) { return value + 1; }
 __extension__ typedef long long wide __attribute__((unused));
@@ -21,12 +19,8 @@ __attribute__((noinline, nonnull(1))) static void *(thread)(void *__restrict arg
 
 int main(void)
 {
-    pthread_t first, second;
     __attribute__((unused)) int nothing;
-    pthread_create(&first, 0, thread, 0);
-    pthread_create(&second, 0, thread, 0);
-    pthread_join(first, 0);
-    pthread_join(second, 0);
+    TWO_THREADS(thread, thread);
     switch (shared) {
     case 1:
         nothing = 1;

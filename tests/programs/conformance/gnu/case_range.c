@@ -1,9 +1,7 @@
 /* a range of `case` labels
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int level;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,8 +1,7 @@
 /* the attribute `cleanup`: where its scope ends, by falling out of it, `return`, `break`, `continue` and `goto`
  * --rounds 2 --unwind 3
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 int count, sum;

@@ -2,6 +2,7 @@
  * --rounds 1
  */
 #include <assert.h>
+#include "../twins.h"
 
 int order;
 
@@ -10,11 +11,7 @@ __attribute__((constructor)) static void last(void)
     order = order * 10 + 3;
 }
 
-#ifdef BUG
-static void first(void)
-#else
-__attribute__((constructor(101))) static void first(void)
-#endif
+REPAIRED(__attribute__((constructor(101)))) static void first(void)
 {
     order = order * 10 + 1;
 }

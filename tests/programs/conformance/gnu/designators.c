@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 6
  */
 #include <assert.h>
+#include "../twins.h"
 
 struct pair {
     int left, right;
@@ -19,10 +20,7 @@ int main(void)
     assert(sum == 8);
     assert(sizeof pairs == 3 * sizeof(struct pair));
     assert(pairs[1].left == 1 && pairs[1].right == 2 && pairs[2].right == 4);
-#ifdef BUG
-    assert(shared[4] == 7); // FAIL
-#else
-    assert(shared[0] == 0 && shared[1] == 7 && shared[3] == 7 && shared[4] == 8 && shared[5] == 0);
-#endif
+    BUGGY(assert(shared[4] == 7);) // FAIL
+    REPAIRED(assert(shared[0] == 0 && shared[1] == 7 && shared[3] == 7 && shared[4] == 8 && shared[5] == 0);)
     return 0;
 }

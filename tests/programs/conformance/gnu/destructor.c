@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 int order;
 
@@ -24,8 +25,6 @@ static void first(void)
 
 int main(void)
 {
-#ifndef BUG
-    atexit(first);
-#endif
+    REPAIRED(atexit(first);)
     return 0;
 }

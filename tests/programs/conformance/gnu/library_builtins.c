@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 8
  */
 #include <assert.h>
+#include "../twins.h"
 
 int main(void)
 {
@@ -9,9 +10,7 @@ int main(void)
     char *copy = __builtin_alloca(6);
 
     __builtin_strcpy(copy, text);
-#ifdef BUG
-    copy[2] = 'L';
-#endif
+    BUGGY(copy[2] = 'L';)
     assert(__builtin_strchr(copy, 'l') == copy + 2); // FAIL
     assert(__builtin_strncmp(copy, "help", 3) == 0 && __builtin_strlen(copy) == 5);
     __builtin_memset(copy, 0, 2);

@@ -1,9 +1,7 @@
 /* `__attribute__((mode))`
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 typedef unsigned int byte __attribute__((__mode__(__QI__)));
 typedef int wide __attribute__((mode(DI)));

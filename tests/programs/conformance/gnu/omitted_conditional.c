@@ -1,9 +1,7 @@
 /* `x ?: y`, where x is evaluated once
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int *shared, fallback = 1, other = 2;
 

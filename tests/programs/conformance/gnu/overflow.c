@@ -2,6 +2,7 @@
  * --rounds 1
  */
 #include <assert.h>
+#include "../twins.h"
 
 int __VERIFIER_nondet_int(void);
 
@@ -15,10 +16,7 @@ int main(void)
     assert((long)a + b == sum);
     if (!__builtin_sub_overflow(a, b, &narrow))
         assert(a >= b && (long)a - b < 256);
-#ifdef BUG
-    assert(!__builtin_mul_overflow(a, 2, &product)); // FAIL
-#else
-    assert(!__builtin_mul_overflow(a, 1, &product) && product == a);
-#endif
+    BUGGY(assert(!__builtin_mul_overflow(a, 2, &product));) // FAIL
+    REPAIRED(assert(!__builtin_mul_overflow(a, 1, &product) && product == a);)
     return 0;
 }

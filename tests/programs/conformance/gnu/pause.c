@@ -1,9 +1,8 @@
 /* `__builtin_ia32_pause`, `_mm_pause`, `_mm_mfence`, `_mm_lfence`, `_mm_sfence`
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
 #include <immintrin.h>
-#include <pthread.h>
+#include "../program.h"
 
 int data, ready;
 
@@ -20,13 +19,9 @@ int main(void)
     pthread_t t;
 
     pthread_create(&t, 0, producer, 0);
-#ifdef BUG
-    _mm_pause();
-    __builtin_ia32_pause();
-#else
-    while (!ready)
-        _mm_pause();
-#endif
+    BUGGY(_mm_pause();)
+    BUGGY(__builtin_ia32_pause();)
+    REPAIRED(while (!ready) _mm_pause();)
     _mm_lfence();
     assert(data); // FAIL
     _mm_mfence();

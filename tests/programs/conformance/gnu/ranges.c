@@ -1,9 +1,7 @@
 /* designators with ranges `[first ... last]`, old-style designators `member: value`
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct slot { int owner, uses; };
 
@@ -11,12 +9,8 @@ static struct slot slots[3] = {[0 ... 1] = {owner: -1, uses: 1}, [2] = {.owner =
 
 void *take(void *arg)
 {
-#ifdef BUG
-    if (slots[1].owner == -1)
-        slots[1].owner = (int)(long)arg, slots[1].uses++;
-#else
-    __sync_fetch_and_add(&slots[1].uses, 1);
-#endif
+    BUGGY(if (slots[1].owner == -1) slots[1].owner = (int)(long)arg, slots[1].uses++;)
+    REPAIRED(__sync_fetch_and_add(&slots[1].uses, 1);)
     return 0;
 }
 

@@ -1,9 +1,7 @@
 /* loops, `switch`, `return` and jumps in statement expressions
  * --rounds 2 --unwind 3
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 #define FIRST_OVER(limit)                                                                                              \
     ({                                                                                                                 \

@@ -1,9 +1,7 @@
 /* __sync_fetch_and_add, _sub, _or, _and, _xor, _nand; __sync_add_and_fetch, …
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 volatile int count;
 
@@ -15,11 +13,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     assert(count == 4); // FAIL
     assert(__sync_fetch_and_sub(&count, 1) == 4 && __sync_sub_and_fetch(&count, 1) == 2);
     assert(__sync_fetch_and_or(&count, 5) == 2 && __sync_or_and_fetch(&count, 8) == 15);

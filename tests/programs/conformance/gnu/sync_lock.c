@@ -1,9 +1,7 @@
 /* __sync_lock_test_and_set, __sync_lock_release
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 static int lock, count;
 
@@ -19,11 +17,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     TWINS(assert(count == 4), assert(count == 2)); // FAIL
     return 0;
 }

@@ -1,8 +1,7 @@
 /* __thread
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 #ifdef BUG
 #define OWN

@@ -1,16 +1,14 @@
 /* __builtin_unreachable, __builtin_expect, __builtin_trap
  * --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 int state;
 
 void *worker(void *arg)
 {
     state = 1;
-#ifdef BUG
-    state = 2;
-#endif
+    BUGGY(state = 2;)
     return arg;
 }
 

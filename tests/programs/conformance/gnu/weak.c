@@ -1,8 +1,7 @@
 /* the attributes `weak`, `alias` and `weakref`, `#pragma weak`: a weak function that nothing defines is null
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 extern int missing(int) __attribute__((weak));
 #pragma weak gone

@@ -1,14 +1,11 @@
 /* bit-fields side by side are one memory location: a store to one loses that to another
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 struct flags {
     unsigned int ready : 1;
-#ifndef BUG
-    unsigned int : 0;
-#endif
+    REPAIRED(unsigned int : 0;)
     unsigned int count : 5;
 } flags;
 

@@ -1,8 +1,7 @@
 /* compound literals, also of static objects
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 struct range { int low, high; };
 

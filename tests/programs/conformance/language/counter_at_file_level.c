@@ -1,8 +1,7 @@
 /* An object at file level that one thread alone uses
  * --rounds 3 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int mine, yours, sum;
 
@@ -21,9 +20,7 @@ void *first(void *arg)
 
 void *second(void *arg)
 {
-#ifdef BUG
-    mine = 4;
-#endif
+    BUGGY(mine = 4;)
     for (yours = 0; yours < 2; yours++)
         ;
     return arg;
@@ -31,10 +28,6 @@ void *second(void *arg)
 
 int main(void)
 {
-    pthread_t t, u;
-    pthread_create(&t, 0, first, 0);
-    pthread_create(&u, 0, second, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    TWO_THREADS(first, second);
     return 0;
 }

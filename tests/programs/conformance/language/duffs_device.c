@@ -1,9 +1,7 @@
 /* case labels inside of a loop (Duff's device)
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int from[3] = {1, 2, 3}, to[3];
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,9 +1,7 @@
 /* enumerators of enumerations that are defined in structs and unions
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct request {
     enum { OPEN, CLOSED } state;

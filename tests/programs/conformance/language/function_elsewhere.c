@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 1
  */
 #include <assert.h>
+#include "../twins.h"
 
 extern int elsewhere(int, char *);
 extern void nowhere(void);
@@ -14,9 +15,7 @@ struct table {
 int main(void)
 {
     assert(table.first == elsewhere);
-#ifdef BUG
-    table.second = 0;
-#endif
+    BUGGY(table.second = 0;)
     assert(table.second); // FAIL
     return 0;
 }

@@ -1,10 +1,8 @@
 /* arrays and structs of function pointers, returned function pointers
  * --rounds 2 --unwind 3
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stddef.h>
-#include "../twins.h"
+#include "../program.h"
 
 enum kind { ADD, SUBTRACT };
 typedef int (*operation)(int, enum kind);

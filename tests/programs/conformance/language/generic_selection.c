@@ -1,8 +1,7 @@
 /* `_Generic`
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
@@ -12,11 +11,7 @@ long total;
 static void add_int(int *p) { *p += 1; }
 static void add_long(long *p) { __VERIFIER_atomic_begin(); *p += 1; __VERIFIER_atomic_end(); }
 #define ADD(x) _Generic((x), int: add_int, long: add_long, default: 0)(&(x))
-#ifdef BUG
-#define COUNTER count
-#else
-#define COUNTER total
-#endif
+#define COUNTER TWINS(count, total)
 
 
 void *worker(void *arg)

@@ -1,8 +1,7 @@
 /* goto backwards
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int tickets;
@@ -15,13 +14,9 @@ again:
     if (pthread_mutex_trylock(&lock) != 0)
         goto again;
     seen = tickets;
-#ifdef BUG
+    REPAIRED(tickets = seen + 1;)
     pthread_mutex_unlock(&lock);
-    tickets = seen + 1;
-#else
-    tickets = seen + 1;
-    pthread_mutex_unlock(&lock);
-#endif
+    BUGGY(tickets = seen + 1;)
 }
 
 void *buyer(void *arg)

@@ -1,9 +1,7 @@
 /* `++` on a shared variable is a load and a store
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int counter;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,11 +16,7 @@ void *add(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, add, NULL);
-    pthread_create(&b, NULL, add, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(add, add);
     assert(counter == 2); // FAIL
     return 0;
 }

@@ -1,8 +1,7 @@
 /* a loop whose condition reads shared variables
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int left = 1, taken;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 2
  */
 #include <assert.h>
+#include "../twins.h"
 
 int sign(int x)
 {
@@ -9,9 +10,7 @@ int sign(int x)
         return 1;
     if (x < 0)
         return -1;
-#ifndef BUG
-    return 0;
-#endif
+    REPAIRED(return 0;)
 }
 
 int main(void)

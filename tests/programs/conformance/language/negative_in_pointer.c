@@ -1,9 +1,8 @@
 /* negative integers in pointers: a thread's argument and its result
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdint.h>
+#include "../program.h"
 
 int limit;
 
@@ -14,9 +13,7 @@ void *take(void *arg)
     int result = limit ? -1 : -2;
     if ((long)arg >= 0 || arg == (void *)-1)
         return (void *)-1;
-#ifndef BUG
-    result = -result;
-#endif
+    REPAIRED(result = -result;)
     return (void *)(intptr_t)result;
 }
 

@@ -1,9 +1,7 @@
 /* definitions and declarations in the old style of Kernighan and Ritchie
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int balance();
 int account = 100;

@@ -2,6 +2,7 @@
  * --rounds 1 --unwind 1
  */
 #include <assert.h>
+#include "../twins.h"
 
 static int more(int value) { return value + 1; }
 static int less(int value) { return value - 1; }
@@ -11,9 +12,7 @@ int main(void)
     int (*table[2])(int) = {more, less};
     int (**place)(int) = table;
     int value = (*place)(5);
-#ifndef BUG
-    place++;
-#endif
+    REPAIRED(place++;)
     value = (**place)(value);
     assert(value == 5); // FAIL
     return 0;

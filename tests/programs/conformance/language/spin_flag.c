@@ -1,20 +1,15 @@
 /* waiting in a loop for a flag
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int value, ready;
 
 void *producer(void *arg)
 {
-#ifdef BUG
+    REPAIRED(value = 42;)
     ready = 1;
-    value = 42;
-#else
-    value = 42;
-    ready = 1;
-#endif
+    BUGGY(value = 42;)
     return NULL;
 }
 

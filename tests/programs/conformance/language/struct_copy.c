@@ -1,9 +1,7 @@
 /* the assignment of a struct is an access per member
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct pair {
     int low;

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include <string.h>
+#include "../twins.h"
 struct pair {
     int low, high;
 } shared;
@@ -12,13 +13,10 @@ struct pair {
 void *thread(void *arg)
 {
     struct pair mine = {1, 1};
-#ifdef BUG
-    memcpy(&shared, &mine, sizeof mine);
-#else
-    __VERIFIER_atomic_begin();
-    memmove(&shared, &mine, sizeof(struct pair));
-    __VERIFIER_atomic_end();
-#endif
+    BUGGY(memcpy(&shared, &mine, sizeof mine);)
+    REPAIRED(__VERIFIER_atomic_begin();)
+    REPAIRED(memmove(&shared, &mine, sizeof(struct pair));)
+    REPAIRED(__VERIFIER_atomic_end();)
     return NULL;
 }
 

@@ -1,8 +1,7 @@
 /* a struct that is returned, or passed as an argument, is read member by member
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 struct pair {
     int low, high;
@@ -32,13 +31,10 @@ int main(void)
     pthread_t a;
     pthread_create(&a, NULL, thread, NULL);
     assert(same(shared[0]));
-#ifdef BUG
-    assert(same(get(1))); // FAIL
-#else
-    __VERIFIER_atomic_begin();
-    assert(same(get(1)) && same(shared[1]));
-    __VERIFIER_atomic_end();
-#endif
+    BUGGY(assert(same(get(1)));) // FAIL
+    REPAIRED(__VERIFIER_atomic_begin();)
+    REPAIRED(assert(same(get(1)) && same(shared[1]));)
+    REPAIRED(__VERIFIER_atomic_end();)
     pthread_join(a, NULL);
     return 0;
 }

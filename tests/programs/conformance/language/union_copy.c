@@ -1,9 +1,7 @@
 /* the assignment of a union: one access for up to 8 bytes, else one per scalar
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 union small {
     int word;

@@ -1,9 +1,7 @@
 /* variable-length arrays
  * --rounds 2 --unwind 3
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int workers = 2;
 

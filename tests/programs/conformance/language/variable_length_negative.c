@@ -1,7 +1,7 @@
 /* variable-length arrays whose length is not positive
  * --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 int length = 1;
 
@@ -16,10 +16,8 @@ int main(void)
     pthread_t t;
 
     pthread_create(&t, 0, shrink, 0);
-#ifndef BUG
-    pthread_join(t, 0);
-    length++;
-#endif
+    REPAIRED(pthread_join(t, 0);)
+    REPAIRED(length++;)
     char text[length]; // FAIL
     text[0] = 1;
     return text[0] - 1;

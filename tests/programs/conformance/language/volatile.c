@@ -1,14 +1,9 @@
 /* `volatile` makes nothing atomic
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
-#ifdef BUG
-volatile int count;
-#else
-volatile _Atomic int count;
-#endif
+volatile REPAIRED(_Atomic) int count;
 
 void *thread(void *arg)
 {
@@ -18,11 +13,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a, b;
-    pthread_create(&a, NULL, thread, NULL);
-    pthread_create(&b, NULL, thread, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    TWO_THREADS(thread, thread);
     assert(count == 2); // FAIL
     return 0;
 }

@@ -1,19 +1,15 @@
 /* an access to 64 bits is one access, with `--32` too
  * --rounds 2 --32
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 unsigned long long wide;
 
 void *thread(void *arg)
 {
-#ifdef BUG
-    wide |= 0xffffffff00000000;
-    wide |= 0x00000000ffffffff;
-#else
-    wide = 0xffffffffffffffff;
-#endif
+    BUGGY(wide |= 0xffffffff00000000;)
+    BUGGY(wide |= 0x00000000ffffffff;)
+    REPAIRED(wide = 0xffffffffffffffff;)
     return NULL;
 }
 

@@ -1,10 +1,9 @@
 /* the arguments of main
  * --rounds 2 --unwind 2 --args-any
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../program.h"
 
 int threads = 1;
 
@@ -21,9 +20,7 @@ int main(int argc, char **argv)
     if (argc < 2 || strcmp(argv[1], "7") != 0)
         return 1;
     pthread_create(&thread, NULL, work, argv[1]);
-#ifndef BUG
-    pthread_join(thread, NULL);
-#endif
+    REPAIRED(pthread_join(thread, NULL);)
     assert(threads == 7); // FAIL
     return 0;
 }

@@ -1,15 +1,10 @@
 /* clock_gettime, clock_getres: the time of day can be set back, CLOCK_MONOTONIC cannot
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <time.h>
+#include "../program.h"
 
-#ifdef BUG
-#define CLOCK CLOCK_REALTIME
-#else
-#define CLOCK CLOCK_MONOTONIC
-#endif
+#define CLOCK TWINS(CLOCK_REALTIME, CLOCK_MONOTONIC)
 
 struct timespec before;
 

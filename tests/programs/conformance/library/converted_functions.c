@@ -1,9 +1,8 @@
 /* functions called through pointers of other types
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 struct item { int value; };
 typedef void (*action)(void *);
@@ -23,11 +22,7 @@ void unlocked(struct item *item)
     total += item->value;
 }
 
-#ifdef BUG
-action act = (action)unlocked;
-#else
-action act = (action)locked;
-#endif
+action act = (action)TWINS(unlocked, locked);
 
 void *work(void *arg)
 {

@@ -1,11 +1,10 @@
 /* eventfd, eventfd_read, eventfd_write
  * --rounds 3 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+#include "../program.h"
 
 int counter, data;
 
@@ -29,9 +28,7 @@ int main(void)
     counter = eventfd(0, EFD_CLOEXEC);
     pthread_create(&t, 0, reader, 0);
     write(counter, &two, 8);
-#ifndef BUG
-    data = 1;
-#endif
+    REPAIRED(data = 1;)
     eventfd_write(counter, 3);
     data = 1;
     pthread_join(t, 0);

@@ -1,11 +1,10 @@
 /* eventfd with EFD_SEMAPHORE: each read takes 1
  * --rounds 3 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+#include "../program.h"
 
 int places, inside;
 
@@ -24,11 +23,7 @@ void *worker(void *arg)
 int main(void)
 {
     pthread_t t;
-#ifdef BUG
-    places = eventfd(2, EFD_SEMAPHORE);
-#else
-    places = eventfd(1, EFD_SEMAPHORE);
-#endif
+    places = eventfd(TWINS(2, 1), EFD_SEMAPHORE);
     pthread_create(&t, 0, worker, 0);
     worker(0);
     pthread_join(t, 0);

@@ -1,11 +1,10 @@
 /* the addresses of library functions: free, pthread_mutex_lock, printf, strlen
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../program.h"
 
 struct operations {
     int (*acquire)(pthread_mutex_t *);
@@ -38,15 +37,9 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t one, two;
     char *memory = malloc(2);
-#ifdef BUG
-    table.acquire = table.release = nothing;
-#endif
-    pthread_create(&one, NULL, work, NULL);
-    pthread_create(&two, NULL, work, NULL);
-    pthread_join(one, NULL);
-    pthread_join(two, NULL);
+    BUGGY(table.acquire = table.release = nothing;)
+    TWO_THREADS(work, work);
     assert(table.length("ab") == 2);
     table.drop(memory);
     assert(count == 2); // FAIL

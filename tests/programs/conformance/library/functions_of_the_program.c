@@ -1,10 +1,8 @@
 /* functions of the program with names that the library uses itself
  * --rounds 2 --env NAME=x
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 static int strlen(int x) { return x + 1; }
 int strchr(int x) { return x + 2; }

@@ -2,26 +2,22 @@
  * --rounds 3 --unwind 3
  */
 #define _GNU_SOURCE
-#include <assert.h>
 #include <errno.h>
 #include <linux/futex.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "../program.h"
 
 atomic_int word;
 int data;
 
 void *waiter(void *arg)
 {
-#ifdef BUG
-    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);
-#else
-    while (!word)
-        if (syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0) == -1)
-            assert(errno == EAGAIN);
-#endif
+    BUGGY(syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0);)
+    REPAIRED(while (!word))
+        REPAIRED(if (syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0) == -1))
+            REPAIRED(assert(errno == EAGAIN);)
     assert(data == 1); // FAIL
     return 0;
 }

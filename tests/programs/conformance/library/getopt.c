@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "../twins.h"
 
 int main(int argc, char **argv)
 {
@@ -14,9 +15,7 @@ int main(int argc, char **argv)
         if (option == 'n')
             number = atoi(optarg);
     }
-#ifdef BUG
-    number += optopt == '?';
-#endif
+    BUGGY(number += optopt == '?';)
     assert(verbose == 1 && number == 12 && optind == 3 && argv[3][0] == 'x'); // FAIL
     return 0;
 }

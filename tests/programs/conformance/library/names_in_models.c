@@ -3,10 +3,8 @@
  */
 #define buffer places
 #define at |
-#include <assert.h>
-#include <pthread.h>
 #include <stdio.h>
-#include "../twins.h"
+#include "../program.h"
 
 enum { value = 7, base = 3, sum };
 typedef int digit;

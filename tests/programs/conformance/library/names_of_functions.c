@@ -1,11 +1,10 @@
 /* members, locals, labels and tags with the names of functions of the library
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "../program.h"
 
 struct read { size_t sleep; int usleep, fork, pthread_join, alarm; };
 
@@ -40,9 +39,7 @@ int main(void)
     pthread_t thread;
     int wait = all.usleep + all.fork + all.alarm;
     pthread_create(&thread, 0, work, &all);
-#ifndef BUG
-    pthread_join(thread, 0);
-#endif
+    REPAIRED(pthread_join(thread, 0);)
     assert(done && all.sleep == sizeof(size_t) && all.pthread_join == wait); // FAIL
     return 0;
 }

@@ -1,9 +1,8 @@
 /* pipe, read, write, close: bytes, their order, and the end
  * --rounds 3 --unwind 4
  */
-#include <assert.h>
-#include <pthread.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2], data;
 
@@ -26,14 +25,10 @@ int main(void)
     unsigned char first = 7, second = 200;
     pipe(ends);
     pthread_create(&t, 0, reader, 0);
-#ifndef BUG
-    data = 1;
-#endif
+    REPAIRED(data = 1;)
     write(ends[1], &first, 1);
     write(ends[1], &second, 1);
-#ifdef BUG
-    data = 1;
-#endif
+    BUGGY(data = 1;)
     close(ends[1]);
     pthread_join(t, 0);
     return 0;

@@ -1,11 +1,10 @@
 /* write to a pipe without a reader: EPIPE, where SIGPIPE is ignored
  * --rounds 3 --unwind 2
  */
-#include <assert.h>
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2], failed;
 
@@ -24,13 +23,9 @@ int main(void)
     signal(SIGPIPE, SIG_IGN);
     pipe(ends);
     pthread_create(&t, 0, writer, 0);
-#ifdef BUG
+    REPAIRED(pthread_join(t, 0);)
     close(ends[0]);
-    pthread_join(t, 0);
-#else
-    pthread_join(t, 0);
-    close(ends[0]);
-#endif
+    BUGGY(pthread_join(t, 0);)
     assert(!failed); // FAIL
     return 0;
 }

@@ -2,11 +2,10 @@
  * --rounds 3 --unwind 2
  */
 #define _GNU_SOURCE
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2];
 

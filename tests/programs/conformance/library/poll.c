@@ -1,10 +1,9 @@
 /* poll: a time limit, and the end of a pipe
  * --rounds 3 --unwind 3
  */
-#include <assert.h>
 #include <poll.h>
-#include <pthread.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2], data;
 
@@ -22,11 +21,7 @@ int main(void)
     pipe(ends);
     polled.fd = ends[0];
     pthread_create(&t, 0, writer, 0);
-#ifdef BUG
-    int ready = poll(&polled, 1, 100);
-#else
-    int ready = poll(&polled, 1, -1);
-#endif
+    int ready = poll(&polled, 1, TWINS(100, -1));
     assert(ready == 0 || (ready == 1 && polled.revents == POLLHUP));
     assert(data == 1); // FAIL
     pthread_join(t, 0);

@@ -1,10 +1,8 @@
 /* printf, puts, fprintf
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdio.h>
-#include "../twins.h"
+#include "../program.h"
 
 int count;
 

@@ -3,6 +3,7 @@
  */
 #include <assert.h>
 #include <stdlib.h>
+#include "../twins.h"
 
 struct item {
     int key;
@@ -20,9 +21,7 @@ int main(void)
     struct item items[3] = {{2, "b"}, {3, "c"}, {1, "a"}}, wanted = {2, 0}, *found;
     qsort(items, 3, sizeof items[0], by_key);
     assert(items[0].name[0] == 'a' && items[1].name[0] == 'b' && items[2].name[0] == 'c');
-#ifdef BUG
-    wanted.key = 3;
-#endif
+    BUGGY(wanted.key = 3;)
     found = bsearch(&wanted, items, 3, sizeof items[0], by_key);
     assert(found == items + 1 && found->name[0] == 'b'); // FAIL
     return 0;

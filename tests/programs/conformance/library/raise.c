@@ -1,11 +1,9 @@
 /* raise, kill: a signal that the process sends to itself ends it
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
-#include "../twins.h"
+#include "../program.h"
 
 int ready;
 

@@ -1,22 +1,17 @@
 /* realloc
  * --rounds 2 --unwind 3
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 int *items;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *write(void *arg)
 {
-#ifdef BUG
-    int *mine = items; /* the block that this leads to may be moved away */
+    BUGGY(int *mine = items;) /* the block that this leads to may be moved away */
     pthread_mutex_lock(&lock);
-#else
-    pthread_mutex_lock(&lock);
-    int *mine = items;
-#endif
+    REPAIRED(int *mine = items;)
     mine[0] = 7;
     pthread_mutex_unlock(&lock);
     return NULL;

@@ -1,9 +1,8 @@
 /* scanf, sscanf, fscanf
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdio.h>
+#include "../program.h"
 
 int value;
 
@@ -18,10 +17,8 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, NULL, input, NULL);
     int before = value;
-#ifndef BUG
-    pthread_join(thread, NULL);
-    before = value;
-#endif
+    REPAIRED(pthread_join(thread, NULL);)
+    REPAIRED(before = value;)
     assert(before == value); // FAIL
     return 0;
 }

@@ -1,9 +1,8 @@
 /* `scanf` with several conversions and text between them
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdio.h>
+#include "../program.h"
 
 int width, height = 1;
 
@@ -17,10 +16,8 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, NULL, input, NULL);
-#ifndef BUG
-    pthread_join(t, NULL);
-    height = 1;
-#endif
+    REPAIRED(pthread_join(t, NULL);)
+    REPAIRED(height = 1;)
     int before = height;
     assert(before == height); // FAIL
     return 0;

@@ -1,10 +1,9 @@
 /* signal, sigaction: handlers never run; raise, kill(getpid(), …): the process ends
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
+#include "../program.h"
 
 int count, stop;
 
@@ -32,13 +31,9 @@ int main(void)
         return 1;
     signal(SIGTERM, interrupted);
     pthread_create(&t, 0, worker, 0);
-#ifdef BUG
+    REPAIRED(pthread_join(t, 0);)
     count++;
-    pthread_join(t, 0);
-#else
-    pthread_join(t, 0);
-    count++;
-#endif
+    BUGGY(pthread_join(t, 0);)
     assert(count == 2); // FAIL
     assert(stop == 0);
     return 0;

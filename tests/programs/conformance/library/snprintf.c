@@ -1,26 +1,20 @@
 /* snprintf, sprintf
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include "../program.h"
 
 char line[12];
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *report(void *arg)
 {
-#ifndef BUG
-    pthread_mutex_lock(&lock);
-#endif
+    REPAIRED(pthread_mutex_lock(&lock);)
     snprintf(line, sizeof line, "%d", -12);
-#ifndef BUG
-    assert(strcmp(line, "-12") == 0);
-    pthread_mutex_unlock(&lock);
-#else
-    assert(strcmp(line, "-12") == 0); // FAIL
-#endif
+    BUGGY(assert(strcmp(line, "-12") == 0);) // FAIL
+    REPAIRED(assert(strcmp(line, "-12") == 0);)
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return NULL;
 }
 

@@ -1,10 +1,9 @@
 /* socketpair, send, recv: a request and its answer
  * --rounds 3 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2];
 
@@ -25,11 +24,7 @@ int main(void)
     socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
     pthread_create(&t, 0, server, 0);
     write(ends[0], &number, sizeof number);
-#ifdef BUG
-    recv(ends[0], &number, sizeof number, MSG_DONTWAIT);
-#else
-    read(ends[0], &number, sizeof number);
-#endif
+    TWINS(recv(ends[0], &number, sizeof number, MSG_DONTWAIT), read(ends[0], &number, sizeof number));
     assert(number == 42); // FAIL
     pthread_join(t, 0);
     return 0;

@@ -1,10 +1,8 @@
 /* strcpy, strcat, strcmp, strlen
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <string.h>
-#include "../twins.h"
+#include "../program.h"
 
 char name[8];
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -2,12 +2,10 @@
  * --rounds 2 --unwind 1
  */
 #define _GNU_SOURCE
-#include <assert.h>
 #include <ctype.h>
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -15,6 +13,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 #include <wchar.h>
+#include "../program.h"
 
 struct shared
 {
@@ -28,9 +27,7 @@ void *worker(void *arg)
 {
     shared.size += 2;
     shared.mode |= O_RDWR | S_IRUSR;
-#ifndef BUG
-    shared.flag = SIGINT;
-#endif
+    REPAIRED(shared.flag = SIGINT;)
     return NULL;
 }
 

@@ -1,8 +1,7 @@
 /* `assert` and functions of the C library without their headers
  * --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int *shared;
 

@@ -2,6 +2,7 @@
  * --rounds 1
  */
 #include <stdarg.h>
+#include "../twins.h"
 
 int second(int first, ...)
 {
@@ -15,8 +16,6 @@ int second(int first, ...)
 int main(void)
 {
     second(1, 2);
-#ifdef BUG
-    second(1, 2L);
-#endif
+    BUGGY(second(1, 2L);)
     return 0;
 }

@@ -1,10 +1,8 @@
 /* variadic functions: va_start, va_arg, va_copy, va_end
  * --rounds 2 --unwind 3
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdarg.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct pair { int a, b; };
 int total;

@@ -1,8 +1,7 @@
 /* assertions, assumptions, atomic sections and values of SV-COMP, CBMC and ESBMC
  * --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int __VERIFIER_nondet_int(void);
 void __VERIFIER_assume(int condition);
@@ -27,7 +26,6 @@ void *add(void *arg)
 
 int main(void)
 {
-    pthread_t t, u;
     int memory[2] = {1, 2};
     int n = __VERIFIER_nondet_int();
     __VERIFIER_assume(n > 3);
@@ -36,10 +34,7 @@ int main(void)
     __ESBMC_assert(n == 4 || (n > 5 && n < 9), "within");
     __VERIFIER_nondet_memory(memory, sizeof memory);
     __CPROVER_assume(memory[1] == 7 && nondet_uchar() <= 255);
-    pthread_create(&t, 0, add, 0);
-    pthread_create(&u, 0, add, 0);
-    pthread_join(t, 0);
-    pthread_join(u, 0);
+    TWO_THREADS(add, add);
     __CPROVER_assert(x == 2, "no update is lost"); // FAIL
     return 0;
 }

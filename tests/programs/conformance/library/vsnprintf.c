@@ -1,11 +1,10 @@
 /* vsnprintf, vfprintf: logging
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int errors;
@@ -29,13 +28,9 @@ void report(int level, const char *format, ...)
     va_end(arguments);
     pthread_mutex_lock(&lock);
     fputs(line, level ? stderr : stdout);
-#ifdef BUG
+    REPAIRED(errors++;)
     pthread_mutex_unlock(&lock);
-    errors++;
-#else
-    errors++;
-    pthread_mutex_unlock(&lock);
-#endif
+    BUGGY(errors++;)
 }
 
 void *work(void *arg)

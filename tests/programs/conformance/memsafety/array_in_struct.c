@@ -1,8 +1,8 @@
 /* an index beyond an array in a struct, but not beyond the struct
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 struct record { char name[4]; int age; };
 
@@ -11,11 +11,7 @@ struct record *shared;
 void *rename_it(void *arg)
 {
     int length = __VERIFIER_nondet_int();
-#ifdef BUG
-    if (length < 0 || length > 4)
-#else
-    if (length < 0 || length >= 4)
-#endif
+    if (length < 0 || length TWINS(>, >=) 4)
         return NULL;
     shared->name[length] = 'x'; // FAIL
     return NULL;

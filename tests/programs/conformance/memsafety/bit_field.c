@@ -1,17 +1,15 @@
 /* a bit-field of what is not there
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stddef.h>
+#include "../program.h"
 
 struct flags { unsigned ready : 1, done : 1; } flags;
 struct flags *shared = &flags;
 
 void *detach(void *arg)
 {
-#ifdef BUG
-    shared = NULL;
-#endif
+    BUGGY(shared = NULL;)
     return NULL;
 }
 

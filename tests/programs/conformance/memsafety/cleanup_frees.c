@@ -1,16 +1,14 @@
 /* `free` in a cleanup handler
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 void *work(void *arg)
 {
     char *buffer = malloc(4);
     pthread_cleanup_push(free, buffer);
-#ifdef BUG
-    free(buffer);
-#endif
+    BUGGY(free(buffer);)
     buffer[1] = 1; // FAIL
     pthread_cleanup_pop(1);
     return NULL;

@@ -1,9 +1,8 @@
 /* a struct that is copied from what has been freed
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct item { int key; int value; };
 

@@ -1,8 +1,7 @@
 /* an argument on the stack of a function that does not wait for its thread
  * --memsafety --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_t thread;
 

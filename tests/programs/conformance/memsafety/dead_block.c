@@ -1,7 +1,7 @@
 /* a local of a block that has been left
  * --memsafety --rounds 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 int fallback;
 
@@ -10,9 +10,7 @@ void *work(void *arg)
     int *place = &fallback;
     {
         int inner = 1;
-#ifdef BUG
-        place = &inner;
-#endif
+        BUGGY(place = &inner;)
         *place = inner;
     }
     *place = 2; // FAIL

@@ -1,7 +1,7 @@
 /* a compound literal of a function that has returned
  * --memsafety --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 struct range { int low, high; };
 
@@ -10,11 +10,7 @@ const struct range *range = &all;
 
 static void narrow(void)
 {
-#ifdef BUG
-    range = &(struct range){ 1, 2 };
-#else
-    all = (struct range){ 1, 2 };
-#endif
+    TWINS(range = &, all =)(struct range){ 1, 2 };
 }
 
 void *work(void *arg)

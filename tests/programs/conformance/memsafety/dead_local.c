@@ -1,7 +1,7 @@
 /* a local of a function that has returned
  * --memsafety --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 int *published;
 int fallback;
@@ -10,9 +10,7 @@ static void announce(void)
 {
     int here = 1;
     published = &here;
-#ifndef BUG
-    published = &fallback;
-#endif
+    REPAIRED(published = &fallback;)
 }
 
 void *work(void *arg)

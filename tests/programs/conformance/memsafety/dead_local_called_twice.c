@@ -1,8 +1,7 @@
 /* a local of a function that has returned, and been called again
  * --memsafety --rounds 1
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int keep;
 

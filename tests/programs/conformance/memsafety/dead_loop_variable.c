@@ -1,8 +1,7 @@
 /* a local of a loop that has been left by `break`
  * --memsafety --rounds 1 --unwind 3
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int table[3] = { 1, 2, 3 };
 

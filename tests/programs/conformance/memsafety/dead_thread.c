@@ -1,19 +1,16 @@
 /* a local of a thread that has ended
  * --memsafety --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 int result;
 
 void *compute(void *arg)
 {
     int local = 42;
-#ifdef BUG
-    return &local;
-#else
-    result = local;
-    return &result;
-#endif
+    BUGGY(return &local;)
+    REPAIRED(result = local;)
+    REPAIRED(return &result;)
 }
 
 int main(void)

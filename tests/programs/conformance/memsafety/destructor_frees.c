@@ -1,9 +1,8 @@
 /* memory that a destructor of thread-specific data frees
  * --memsafety --rounds 2 --unwind 2
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_key_t key;
 

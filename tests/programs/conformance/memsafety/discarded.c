@@ -1,8 +1,8 @@
 /* an access whose value is not used
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 struct point { int x, y; } *point;
 
@@ -19,11 +19,8 @@ int main(void)
     point = malloc(sizeof *point);
     pthread_create(&thread, NULL, drop, NULL);
     pthread_join(thread, NULL);
-#ifdef BUG
-    (void)point->y; // FAIL
-#else
-    (void)&point->y;
-    (void)sizeof point->y;
-#endif
+    BUGGY((void)point->y;) // FAIL
+    REPAIRED((void)&point->y;)
+    REPAIRED((void)sizeof point->y;)
     return 0;
 }

@@ -1,9 +1,8 @@
 /* `free` of the same block by two threads
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 char *buffer;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -21,11 +20,7 @@ void *clean(void *arg)
 
 int main(void)
 {
-    pthread_t one, other;
     buffer = malloc(8);
-    pthread_create(&one, NULL, clean, NULL);
-    pthread_create(&other, NULL, clean, NULL);
-    pthread_join(one, NULL);
-    pthread_join(other, NULL);
+    TWO_THREADS(clean, clean);
     return 0;
 }

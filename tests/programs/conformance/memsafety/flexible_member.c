@@ -1,9 +1,8 @@
 /* a flexible array member
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct message { int length; char text[]; };
 

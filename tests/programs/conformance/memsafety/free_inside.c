@@ -1,8 +1,8 @@
 /* `free` of a pointer into a block
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 char *next;
 
@@ -18,9 +18,7 @@ int main(void)
     char *start = next = malloc(4);
     pthread_create(&thread, NULL, read, NULL);
     pthread_join(thread, NULL);
-#ifdef BUG
-    start = next;
-#endif
+    BUGGY(start = next;)
     free(start); // FAIL
     return 0;
 }

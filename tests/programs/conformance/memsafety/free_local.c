@@ -1,9 +1,9 @@
 /* `free` of what is not from `malloc`
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../program.h"
 
 char small[8];
 char *text = small;
@@ -18,12 +18,9 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, grow, NULL);
-#ifdef BUG
-    if (1)
-#else
-    pthread_join(thread, NULL);
-    if (text != small)
-#endif
+    BUGGY(if (1))
+    REPAIRED(pthread_join(thread, NULL);)
+    REPAIRED(if (text != small))
         free(text); // FAIL
     return 0;
 }

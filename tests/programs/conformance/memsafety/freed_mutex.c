@@ -1,8 +1,8 @@
 /* a mutex in memory that has been freed
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 struct account { pthread_mutex_t lock; int balance; };
 
@@ -22,12 +22,8 @@ int main(void)
     pthread_mutex_init(&account->lock, NULL);
     account->balance = 0;
     pthread_create(&thread, NULL, pay, account);
-#ifdef BUG
+    REPAIRED(pthread_join(thread, NULL);)
     free(account);
-    pthread_join(thread, NULL);
-#else
-    pthread_join(thread, NULL);
-    free(account);
-#endif
+    BUGGY(pthread_join(thread, NULL);)
     return 0;
 }

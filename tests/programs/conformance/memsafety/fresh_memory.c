@@ -1,9 +1,8 @@
 /* a pointer in memory that was never written
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct node { struct node *next; };
 

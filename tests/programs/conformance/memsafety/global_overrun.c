@@ -1,18 +1,14 @@
 /* a pointer that runs beyond the end of an array
  * --memsafety --rounds 1 --unwind 4
  */
-#include <pthread.h>
+#include "../program.h"
 
 int numbers[3], behind[3];
 
 void *sum(void *arg)
 {
     int *at = arg, sum = 0;
-#ifdef BUG
-    for (int i = 0; i <= 3; i++)
-#else
-    for (int i = 0; i < 3; i++)
-#endif
+    for (int i = 0; i TWINS(<=, <) 3; i++)
         sum += *at++; // FAIL
     return NULL;
 }

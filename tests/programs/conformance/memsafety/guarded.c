@@ -1,8 +1,8 @@
 /* an access that is only evaluated where the pointer leads somewhere
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stddef.h>
+#include "../program.h"
 
 int numbers[2] = { 4, 5 };
 
@@ -10,12 +10,9 @@ void *work(void *arg)
 {
     int local[2] = { 1, 2 };
     int at = __VERIFIER_nondet_int();
-#ifdef BUG
-    int found = at >= 0 && at <= 2 && local[at] == 2; // FAIL
-#else
-    int found = at >= 0 && at < 2 && local[at] == 2;
-    found += at < 0 || at > 1 ? 0 : local[at];
-#endif
+    BUGGY(int found = at >= 0 && at <= 2 && local[at] == 2;) // FAIL
+    REPAIRED(int found = at >= 0 && at < 2 && local[at] == 2;)
+    REPAIRED(found += at < 0 || at > 1 ? 0 : local[at];)
     return found ? arg : NULL;
 }
 

@@ -1,19 +1,15 @@
 /* a pointer that runs beyond the end of a block
  * --memsafety --rounds 1 --unwind 4
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 int *numbers;
 
 void *fill(void *arg)
 {
     int *end = numbers + 3;
-#ifdef BUG
-    for (int *at = numbers; at <= end; at++)
-#else
-    for (int *at = numbers; at < end; at++)
-#endif
+    for (int *at = numbers; at TWINS(<=, <) end; at++)
         *at = 7; // FAIL
     return NULL;
 }

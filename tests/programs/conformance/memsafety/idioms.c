@@ -1,12 +1,11 @@
 /* correct programs: tags in pointers, offsets of members, lists, ends of arrays, memory that grows
  * --memsafety --rounds 1 --unwind 4
  */
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct link { struct link *next; };
 struct item { int key; struct link link; };

@@ -1,7 +1,7 @@
 /* a negative index
  * --memsafety --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 int stack[3];
 int top = 1;
@@ -16,10 +16,8 @@ int main(void)
 {
     pthread_t one, other;
     pthread_create(&one, NULL, pop, NULL);
-#ifdef BUG
-    pthread_create(&other, NULL, pop, NULL);
-    pthread_join(other, NULL);
-#endif
+    BUGGY(pthread_create(&other, NULL, pop, NULL);)
+    BUGGY(pthread_join(other, NULL);)
     pthread_join(one, NULL);
     stack[top] = 5; // FAIL
     return 0;

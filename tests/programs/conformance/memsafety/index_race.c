@@ -1,8 +1,7 @@
 /* an index that another thread moves beyond the end of an array
  * --memsafety --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int slots[4];
 int used = 3;
@@ -21,10 +20,6 @@ void *put(void *arg)
 
 int main(void)
 {
-    pthread_t one, other;
-    pthread_create(&one, NULL, put, NULL);
-    pthread_create(&other, NULL, put, NULL);
-    pthread_join(one, NULL);
-    pthread_join(other, NULL);
+    TWO_THREADS(put, put);
     return 0;
 }

@@ -1,10 +1,9 @@
 /* where `gettimeofday` and the like put what they find
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stddef.h>
 #include <sys/time.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct timeval *now;
 

@@ -1,9 +1,8 @@
 /* where a join puts the result
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 void *work(void *arg)
 {

@@ -1,16 +1,14 @@
 /* memory that is never freed
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 void *work(void *arg)
 {
     int *local = malloc(sizeof(int));
     *local = 1;
-#ifndef BUG
-    free(local);
-#endif
+    REPAIRED(free(local);)
     return NULL;
 }
 

@@ -1,15 +1,13 @@
 /* memory that is not freed when main has left
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 void *work(void *arg)
 {
     char *text = malloc(4);
-#ifndef BUG
-    free(text);
-#endif
+    REPAIRED(free(text);)
     return NULL; // FAIL
 }
 

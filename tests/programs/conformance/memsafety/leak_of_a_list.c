@@ -1,8 +1,8 @@
 /* a list of which only the first node is freed
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 struct node { struct node *next; };
 
@@ -22,10 +22,8 @@ int main(void)
     push(NULL);
     pthread_create(&thread, NULL, push, NULL);
     pthread_join(thread, NULL);
-#ifdef BUG
-    struct node *first = list;
-    list = NULL;
-    free(first);
-#endif
+    BUGGY(struct node *first = list;)
+    BUGGY(list = NULL;)
+    BUGGY(free(first);)
     return 0; // FAIL
 }

@@ -1,9 +1,8 @@
 /* memory that two threads allocate for the same pointer
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 int *once;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -19,11 +18,7 @@ void *first(void *arg)
 
 int main(void)
 {
-    pthread_t one, other;
-    pthread_create(&one, NULL, first, NULL);
-    pthread_create(&other, NULL, first, NULL);
-    pthread_join(one, NULL);
-    pthread_join(other, NULL);
+    TWO_THREADS(first, first);
     free(once);
     return 0; // FAIL
 }

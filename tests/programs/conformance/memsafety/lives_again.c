@@ -1,7 +1,7 @@
 /* locals of blocks that are entered again, also behind their declarations
  * --memsafety --rounds 1 --unwind 3
  */
-#include <pthread.h>
+#include "../program.h"
 
 int *seen, sum;
 
@@ -27,9 +27,7 @@ void *work(void *arg)
         sum += ({ int value = 4; seen = &value; *seen; });
         seen = &here;
     }
-#ifdef BUG
-    sum += *seen; // FAIL
-#endif
+    BUGGY(sum += *seen;) // FAIL
     return NULL;
 }
 

@@ -1,9 +1,9 @@
 /* `memcpy` of more than there is
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../program.h"
 
 char *packet;
 unsigned long length = 6;
@@ -11,10 +11,7 @@ unsigned long length = 6;
 void *receive(void *arg)
 {
     char data[8] = "abcdefg";
-#ifndef BUG
-    if (length > 4)
-        length = 4;
-#endif
+    REPAIRED(if (length > 4) length = 4;)
     memcpy(packet, data, length); // FAIL
     return NULL;
 }

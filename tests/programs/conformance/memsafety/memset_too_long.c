@@ -1,9 +1,8 @@
 /* `memset` of more than there is
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <string.h>
-#include "../twins.h"
+#include "../program.h"
 
 int table[4];
 

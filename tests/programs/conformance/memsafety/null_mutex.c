@@ -1,7 +1,7 @@
 /* a mutex that is not there
  * --memsafety --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_mutex_t *shared;
@@ -16,9 +16,7 @@ void *work(void *arg)
 int main(void)
 {
     pthread_t thread;
-#ifndef BUG
-    shared = &lock;
-#endif
+    REPAIRED(shared = &lock;)
     pthread_create(&thread, NULL, work, NULL);
     shared = &lock;
     pthread_join(thread, NULL);

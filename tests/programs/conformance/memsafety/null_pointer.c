@@ -1,7 +1,7 @@
 /* a pointer that is NULL until another thread has set it
  * --memsafety --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 struct settings { int level; } defaults = { 3 };
 struct settings *settings;
@@ -16,8 +16,6 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, load, NULL);
-#ifndef BUG
-    pthread_join(thread, NULL);
-#endif
+    REPAIRED(pthread_join(thread, NULL);)
     return settings->level; // FAIL
 }

@@ -1,9 +1,9 @@
 /* an argument of a call that does nothing else that counts
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../program.h"
 
 int *value;
 
@@ -19,9 +19,7 @@ int main(void)
     value = malloc(sizeof(int));
     *value = 1;
     pthread_create(&thread, NULL, drop, NULL);
-#ifdef BUG
-    printf("%d\n", *value); // FAIL
-#endif
+    BUGGY(printf("%d\n", *value);) // FAIL
     pthread_join(thread, NULL);
     return 0;
 }

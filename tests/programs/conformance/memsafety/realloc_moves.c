@@ -1,8 +1,8 @@
 /* a pointer into what `realloc` has moved
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 int *numbers;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -22,13 +22,9 @@ int main(void)
     pthread_create(&thread, NULL, grow, NULL);
     pthread_mutex_lock(&lock);
     int *first = numbers;
-#ifdef BUG
+    REPAIRED(*first = 1;)
     pthread_mutex_unlock(&lock);
-    *first = 1; // FAIL
-#else
-    *first = 1;
-    pthread_mutex_unlock(&lock);
-#endif
+    BUGGY(*first = 1;) // FAIL
     pthread_join(thread, NULL);
     free(numbers);
     return 0;

@@ -1,17 +1,15 @@
 /* `realloc` of what has been freed
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 int *numbers;
 
 void *clear(void *arg)
 {
     free(numbers);
-#ifndef BUG
-    numbers = NULL;
-#endif
+    REPAIRED(numbers = NULL;)
     return NULL;
 }
 

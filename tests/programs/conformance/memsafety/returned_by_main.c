@@ -1,16 +1,14 @@
 /* an access in what main returns
  * --memsafety --rounds 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 int codes[2];
 int code;
 
 void *fail(void *arg)
 {
-#ifdef BUG
-    code = 2;
-#endif
+    BUGGY(code = 2;)
     return NULL;
 }
 

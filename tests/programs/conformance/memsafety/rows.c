@@ -1,8 +1,7 @@
 /* an index beyond a row of a two-dimensional array
  * --memsafety --rounds 1
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int table[3][4];
 int width = 4;

@@ -1,9 +1,9 @@
 /* a semaphore and a condition variable in memory that has been freed
  * --memsafety --rounds 2
  */
-#include <pthread.h>
 #include <semaphore.h>
 #include <stdlib.h>
+#include "../program.h"
 
 sem_t *done;
 
@@ -19,13 +19,9 @@ int main(void)
     done = malloc(sizeof *done);
     sem_init(done, 0, 0);
     pthread_create(&thread, NULL, work, NULL);
-#ifdef BUG
+    REPAIRED(sem_wait(done);)
+    REPAIRED(pthread_join(thread, NULL);)
     free(done);
-    pthread_join(thread, NULL);
-#else
-    sem_wait(done);
-    pthread_join(thread, NULL);
-    free(done);
-#endif
+    BUGGY(pthread_join(thread, NULL);)
     return 0;
 }

@@ -1,9 +1,8 @@
 /* a struct in a block that is too small for it
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 struct pair { long first, second; };
 

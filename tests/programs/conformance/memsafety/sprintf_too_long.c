@@ -1,9 +1,8 @@
 /* `sprintf` into an array that is too short
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stdio.h>
-#include "../twins.h"
+#include "../program.h"
 
 int number = 1000;
 

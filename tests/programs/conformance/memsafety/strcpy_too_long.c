@@ -1,9 +1,8 @@
 /* `strcpy` into an array that is too short
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <string.h>
-#include "../twins.h"
+#include "../program.h"
 
 const char *name = "worker";
 

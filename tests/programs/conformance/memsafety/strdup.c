@@ -1,17 +1,15 @@
 /* memory from `strdup`
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include "../program.h"
 
 void *work(void *arg)
 {
     char *copy = strdup(arg);
     copy[0] = 'x';
-#ifdef BUG
-    copy = NULL;
-#endif
+    BUGGY(copy = NULL;)
     free(copy);
     return NULL;
 }

@@ -1,8 +1,7 @@
 /* an index beyond the end of a string
  * --memsafety --rounds 1
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int digit = 16;
 

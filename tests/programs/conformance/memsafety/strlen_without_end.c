@@ -1,8 +1,8 @@
 /* `strlen` of what does not end
  * --memsafety --rounds 1
  */
-#include <pthread.h>
 #include <string.h>
+#include "../program.h"
 
 char text[4];
 
@@ -16,9 +16,7 @@ int main(void)
 {
     pthread_t thread;
     text[0] = text[1] = text[2] = 'a';
-#ifdef BUG
-    text[3] = 'a';
-#endif
+    BUGGY(text[3] = 'a';)
     pthread_create(&thread, NULL, measure, NULL);
     pthread_join(thread, NULL);
     return 0;

@@ -1,16 +1,14 @@
 /* a pointer without a value
  * --memsafety --rounds 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 int value, ready;
 
 void *work(void *arg)
 {
     int *place;
-#ifdef BUG
-    if (ready)
-#endif
+    BUGGY(if (ready))
         place = &value;
     *place = 1; // FAIL
     return NULL;

@@ -1,8 +1,7 @@
 /* a variable-length array
  * --memsafety --rounds 1
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int length = 3;
 

@@ -2,17 +2,15 @@
  * --overflow --rounds 1
  */
 #include <limits.h>
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 int difference;
 
 void *work(void *arg)
 {
     int n = __VERIFIER_nondet_int();
-#ifndef BUG
-    if (n > INT_MIN)
-#endif
+    REPAIRED(if (n > INT_MIN))
         difference = abs(n); // FAIL
     return NULL;
 }

@@ -2,19 +2,16 @@
  * --overflow --rounds 2
  */
 #include <limits.h>
-#include <pthread.h>
 #include <stdatomic.h>
+#include "../program.h"
 
 atomic_int count = INT_MAX;
 
 void *add(void *arg)
 {
-#ifdef BUG
-    count++; // FAIL
-#else
-    atomic_fetch_add(&count, 1);
-    __atomic_add_fetch(&count, INT_MIN, __ATOMIC_SEQ_CST);
-#endif
+    BUGGY(count++;) // FAIL
+    REPAIRED(atomic_fetch_add(&count, 1);)
+    REPAIRED(__atomic_add_fetch(&count, INT_MIN, __ATOMIC_SEQ_CST);)
     return NULL;
 }
 

@@ -2,13 +2,9 @@
  * --overflow --rounds 1
  */
 #include <limits.h>
-#include <pthread.h>
+#include "../program.h"
 
-#ifdef BUG
-#define LIMIT (INT_MAX + 1)
-#else
-#define LIMIT (INT_MIN + 1)
-#endif
+#define LIMIT TWINS((INT_MAX + 1), (INT_MIN + 1))
 
 int runs;
 

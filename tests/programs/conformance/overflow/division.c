@@ -1,8 +1,7 @@
 /* `/`: a divisor that another thread sets to zero
  * --overflow --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int sum = 6, count = 2;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

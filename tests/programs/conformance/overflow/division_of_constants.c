@@ -1,13 +1,9 @@
 /* division by a constant that is zero
  * --overflow --rounds 1
  */
-#include <pthread.h>
+#include "../program.h"
 
-#ifdef BUG
-#define PARTS 0
-#else
-#define PARTS 2
-#endif
+#define PARTS TWINS(0, 2)
 
 int whole = 10;
 

@@ -2,7 +2,7 @@
  * --overflow --rounds 2 --unwind 2
  */
 #include <limits.h>
-#include <pthread.h>
+#include "../program.h"
 
 int table[4], next = INT_MAX - 2;
 
@@ -22,9 +22,7 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, work, NULL);
-#ifdef BUG
-    next = successor(next);
-#endif
+    BUGGY(next = successor(next);)
     pthread_join(thread, NULL);
     return 0;
 }

@@ -2,7 +2,7 @@
  * --overflow --rounds 2 --32
  */
 #include <limits.h>
-#include <pthread.h>
+#include "../program.h"
 
 long long total = LLONG_MAX - 5;
 
@@ -17,8 +17,6 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, NULL, add, NULL);
     pthread_join(thread, NULL);
-#ifdef BUG
-    add(NULL);
-#endif
+    BUGGY(add(NULL);)
     return 0;
 }

@@ -1,17 +1,13 @@
 /* a sum in a loop
  * --overflow --rounds 1 --unwind 5
  */
-#include <pthread.h>
+#include "../program.h"
 
 int sum;
 
 void *work(void *arg)
 {
-#ifdef BUG
-    for (int i = 0; i < 5; i++)
-#else
-    for (int i = 0; i < 4; i++)
-#endif
+    for (int i = 0; i < TWINS(5, 4); i++)
         sum += 500000000; // FAIL
     return NULL;
 }

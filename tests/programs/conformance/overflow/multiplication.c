@@ -1,7 +1,7 @@
 /* `*`
  * --overflow --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 int scale = 1 << 20, count = 1 << 10;
 
@@ -14,13 +14,8 @@ void *grow(void *arg)
 int main(void)
 {
     pthread_t thread;
-#ifdef BUG
     pthread_create(&thread, NULL, grow, NULL);
-    int bytes = scale * count; // FAIL
-#else
-    pthread_create(&thread, NULL, grow, NULL);
-    long bytes = (long)scale * count;
-#endif
+    TWINS(int bytes =, long bytes = (long))scale * count; // FAIL
     pthread_join(thread, NULL);
     return 0;
 }

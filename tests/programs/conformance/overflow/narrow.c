@@ -2,8 +2,7 @@
  * --overflow --rounds 2
  */
 #include <limits.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 signed char level = SCHAR_MAX;
 short width = SHRT_MAX;

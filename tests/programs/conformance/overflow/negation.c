@@ -2,7 +2,7 @@
  * --overflow --rounds 2
  */
 #include <limits.h>
-#include <pthread.h>
+#include "../program.h"
 
 int smallest;
 
@@ -17,10 +17,7 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, NULL, look, NULL);
     pthread_join(thread, NULL);
-#ifndef BUG
-    if (smallest == INT_MIN)
-        return 1;
-#endif
+    REPAIRED(if (smallest == INT_MIN) return 1;)
     int positive = smallest < 0 ? -smallest : smallest; // FAIL
     return 0;
 }

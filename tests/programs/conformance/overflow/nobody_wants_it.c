@@ -2,8 +2,8 @@
  * --overflow --rounds 2
  */
 #include <limits.h>
-#include <pthread.h>
 #include <stdio.h>
+#include "../program.h"
 
 int count = INT_MAX - 1;
 
@@ -17,12 +17,9 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, work, NULL);
-#ifdef BUG
-    printf("%d\n", count + 1); // FAIL
-#else
-    printf("%u\n", count + 1u);
-    (void)sizeof(count + 1);
-#endif
+    BUGGY(printf("%d\n", count + 1);) // FAIL
+    REPAIRED(printf("%u\n", count + 1u);)
+    REPAIRED((void)sizeof(count + 1);)
     pthread_join(thread, NULL);
     return 0;
 }

@@ -2,13 +2,9 @@
  * --overflow --rounds 1
  */
 #include <limits.h>
-#include <pthread.h>
+#include "../program.h"
 
-#ifdef BUG
-#define FIRST (INT_MAX + 1 + INT_MIN)
-#else
-#define FIRST (INT_MAX - 1 - (INT_MAX - 1))
-#endif
+#define FIRST TWINS((INT_MAX + 1 + INT_MIN), (INT_MAX - 1 - (INT_MAX - 1)))
 
 int chosen;
 

@@ -2,8 +2,7 @@
  * --overflow --rounds 1
  */
 #include <limits.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int given;
 

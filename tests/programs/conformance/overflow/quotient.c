@@ -2,7 +2,7 @@
  * --overflow --rounds 2
  */
 #include <limits.h>
-#include <pthread.h>
+#include "../program.h"
 
 long value = LONG_MIN;
 int sign = 1;
@@ -17,9 +17,7 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, turn, NULL);
-#ifndef BUG
-    value++;
-#endif
+    REPAIRED(value++;)
     long result = value / sign; // FAIL
     pthread_join(thread, NULL);
     return 0;

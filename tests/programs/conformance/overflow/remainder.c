@@ -1,7 +1,7 @@
 /* `%`, of unsigned numbers too
  * --overflow --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 unsigned buckets;
 
@@ -15,9 +15,7 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, resize, NULL);
-#ifndef BUG
-    pthread_join(thread, NULL);
-#endif
+    REPAIRED(pthread_join(thread, NULL);)
     unsigned bucket = 17u % buckets; // FAIL
     return bucket;
 }

@@ -1,7 +1,7 @@
 /* a shift by too much, and by less than nothing
  * --overflow --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 unsigned flags;
 int position = 31;
@@ -17,9 +17,7 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, NULL, next, NULL);
     int here = position;
-#ifndef BUG
-    if (here >= 0 && here < 32)
-#endif
+    REPAIRED(if (here >= 0 && here < 32))
         flags = flags | 1u << here; // FAIL
     pthread_join(thread, NULL);
     return 0;

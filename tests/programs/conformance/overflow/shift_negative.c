@@ -1,18 +1,14 @@
 /* a shift to the right by less than nothing
  * --overflow --rounds 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 int distance;
 
 void *work(void *arg)
 {
     distance = __VERIFIER_nondet_char();
-#ifdef BUG
-    if (distance < 16)
-#else
-    if (distance < 16 && distance >= 0)
-#endif
+    if (distance < 16 REPAIRED(&& distance >= 0))
         distance = 1000 >> distance; // FAIL
     return NULL;
 }

@@ -1,7 +1,7 @@
 /* a shift of more than the type holds
  * --overflow --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 int value = 1;
 
@@ -15,12 +15,9 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, next, NULL);
-#ifdef BUG
-    value = value << 30; // FAIL
-#else
-    value = value << 29;
-    value = (int)((unsigned)value << 31);
-#endif
+    BUGGY(value = value << 30;) // FAIL
+    REPAIRED(value = value << 29;)
+    REPAIRED(value = (int)((unsigned)value << 31);)
     pthread_join(thread, NULL);
     return 0;
 }

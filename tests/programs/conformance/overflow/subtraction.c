@@ -2,7 +2,7 @@
  * --overflow --rounds 2
  */
 #include <limits.h>
-#include <pthread.h>
+#include "../program.h"
 
 int low, high;
 
@@ -16,9 +16,7 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, set, NULL);
-#ifdef BUG
-    low = -1;
-#endif
+    BUGGY(low = -1;)
     int width = high - low; // FAIL
     pthread_join(thread, NULL);
     return 0;

@@ -1,8 +1,7 @@
 /* unsigned numbers wrap around
  * --overflow --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 unsigned ticket;
 int served;

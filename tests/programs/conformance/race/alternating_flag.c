@@ -3,11 +3,7 @@
  */
 #include "../two_threads.h"
 
-#ifdef BUG
-int turn;
-#else
-_Atomic int turn;
-#endif
+REPAIRED(_Atomic) int turn;
 int x;
 
 void *one(void *arg)

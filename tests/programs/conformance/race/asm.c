@@ -1,7 +1,7 @@
 /* asm: locked instructions and single moves do not race with each other, plain read-modify-writes do
  * --rounds 4 --race
  */
-#include <pthread.h>
+#include "../program.h"
 
 int count, flag;
 
@@ -18,11 +18,7 @@ int main(void)
     int seen;
 
     pthread_create(&t, 0, worker, 0);
-#ifdef BUG
-    asm volatile("incl %0" : "+m"(count)); // RACE
-#else
-    asm volatile("lock; incl %0" : "+m"(count));
-#endif
+    asm volatile(TWINS("incl %0", "lock; incl %0") : "+m"(count)); // RACE
     asm volatile("movl %1, %0" : "=r"(seen) : "m"(flag));
     pthread_join(t, 0);
     return 0;

@@ -3,11 +3,7 @@
  */
 #include "../two_threads.h"
 
-#ifdef BUG
-int go;
-#else
-_Atomic int go;
-#endif
+REPAIRED(_Atomic) int go;
 int x;
 
 void *one(void *arg)

@@ -3,11 +3,7 @@
  */
 #include "../two_threads.h"
 
-#ifdef BUG
-int x;
-#else
-_Atomic int x;
-#endif
+REPAIRED(_Atomic) int x;
 
 void *one(void *arg)
 {

@@ -1,8 +1,7 @@
 /* a barrier between two accesses
  * --race --rounds 6
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_barrier_t b;
 int x;
@@ -24,11 +23,7 @@ void *two(void *arg)
 
 int main(void)
 {
-    pthread_t t1, t2;
     pthread_barrier_init(&b, 0, 2);
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWO_THREADS(one, two);
     return 0;
 }

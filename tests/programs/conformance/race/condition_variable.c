@@ -20,11 +20,7 @@ void *one(void *arg)
 void *two(void *arg)
 {
     pthread_mutex_lock(&m);
-#ifdef BUG
-    if (ready == 2)
-#else
-    while (!ready)
-#endif
+    TWINS(if (ready == 2), while (!ready))
         pthread_cond_wait(&c, &m);
     pthread_mutex_unlock(&m);
     x = 2; // RACE

@@ -1,8 +1,7 @@
 /* what stands in front of `pthread_create` comes before the thread
  * --race --rounds 5
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int x;
 

@@ -1,8 +1,7 @@
 /* `pthread_create` may store the identifier when the thread runs already
  * --race --rounds 5 --strict-posix
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_t t;
 

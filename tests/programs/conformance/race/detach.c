@@ -1,8 +1,8 @@
 /* a detached thread, and a semaphore that says it is done
  * --race --rounds 7
  */
-#include <pthread.h>
 #include <semaphore.h>
+#include "../program.h"
 
 sem_t done;
 int x;
@@ -20,9 +20,7 @@ int main(void)
     sem_init(&done, 0, 0);
     pthread_create(&t, 0, one, 0);
     pthread_detach(t);
-#ifndef BUG
-    sem_wait(&done);
-#endif
+    REPAIRED(sem_wait(&done);)
     x = 2; // RACE
     return 0;
 }

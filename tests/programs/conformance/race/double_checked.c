@@ -1,14 +1,10 @@
 /* double-checked locking of a flag that is not atomic
  * --race --rounds 9
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
-#ifdef BUG
-int ready;
-#else
-_Atomic int ready;
-#endif
+REPAIRED(_Atomic) int ready;
 int x;
 
 void *one(void *arg)

@@ -1,9 +1,8 @@
 /* a block is freed while it is read
  * --race --rounds 9
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int *p;
@@ -31,11 +30,7 @@ void *two(void *arg)
 
 int main(void)
 {
-    pthread_t t1, t2;
     p = calloc(3, sizeof(int));
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWO_THREADS(one, two);
     return 0;
 }

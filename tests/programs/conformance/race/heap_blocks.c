@@ -1,9 +1,8 @@
 /* two blocks of memory, and one
  * --race --rounds 3
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 int *p, *q;
 
@@ -21,12 +20,8 @@ void *two(void *arg)
 
 int main(void)
 {
-    pthread_t t1, t2;
     p = calloc(1, sizeof(int));
     TWINS(q = p, q = calloc(1, sizeof(int)));
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWO_THREADS(one, two);
     return 0;
 }

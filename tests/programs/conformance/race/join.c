@@ -1,7 +1,7 @@
 /* an access behind the join of the other thread
  * --race --rounds 5
  */
-#include <pthread.h>
+#include "../program.h"
 
 int x;
 
@@ -15,9 +15,7 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, 0, one, 0);
-#ifdef BUG
-    x = 2; // RACE
-#endif
+    BUGGY(x = 2;) // RACE
     pthread_join(t, 0);
     x = 3;
     return 0;

@@ -1,8 +1,7 @@
 /* main joins another thread
  * --race --rounds 7
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int x;
 

@@ -1,8 +1,7 @@
 /* `pthread_join` stores the result of the thread
  * --race --rounds 7
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 void *result;
 pthread_t t1;

@@ -1,8 +1,7 @@
 /* a local whose address a thread gets
  * --race --rounds 5
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int unused;
 

@@ -5,11 +5,7 @@
 #include "../two_threads.h"
 
 char buffer[8];
-#ifdef BUG
-int size = 8;
-#else
-int size = 0;
-#endif
+int size = TWINS(8, 0);
 
 void *one(void *arg)
 {

@@ -1,8 +1,8 @@
 /* write to a pipe happens before read of the byte
  * --race --rounds 4 --unwind 2
  */
-#include <pthread.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2], data;
 
@@ -19,13 +19,9 @@ int main(void)
     pthread_t t;
     pipe(ends);
     pthread_create(&t, 0, reader, 0);
-#ifdef BUG
+    REPAIRED(data = 1;)
     write(ends[1], "x", 1);
-    data = 1; // RACE
-#else
-    data = 1;
-    write(ends[1], "x", 1);
-#endif
+    BUGGY(data = 1;) // RACE
     pthread_join(t, 0);
     return 0;
 }

@@ -1,8 +1,8 @@
 /* read from a pipe into an object that another thread reads
  * --race --rounds 4 --unwind 2
  */
-#include <pthread.h>
 #include <unistd.h>
+#include "../program.h"
 
 int ends[2];
 char byte;
@@ -19,12 +19,8 @@ int main(void)
     pipe(ends);
     write(ends[1], "x", 1);
     pthread_create(&t, 0, reader, 0);
-#ifdef BUG
-    int got = byte == 'x'; // RACE
+    BUGGY(int got = byte == 'x';) // RACE
     pthread_join(t, 0);
-#else
-    pthread_join(t, 0);
-    int got = byte == 'x';
-#endif
+    REPAIRED(int got = byte == 'x';)
     return !got;
 }

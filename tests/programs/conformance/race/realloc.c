@@ -1,9 +1,8 @@
 /* `realloc` frees the old block
  * --race --rounds 5
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 int *p;
 
@@ -23,11 +22,7 @@ void *two(void *arg)
 
 int main(void)
 {
-    pthread_t t1, t2;
     p = calloc(1, sizeof(int));
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWO_THREADS(one, two);
     return 0;
 }

@@ -1,8 +1,7 @@
 /* two threads in one line
  * --race --rounds 5
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x;
@@ -17,10 +16,6 @@ void *one(void *arg)
 
 int main(void)
 {
-    pthread_t t1, t2;
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, one, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWO_THREADS(one, one);
     return 0;
 }

@@ -1,9 +1,8 @@
 /* a semaphore that is a lock
  * --race --rounds 7
  */
-#include <pthread.h>
 #include <semaphore.h>
-#include "../twins.h"
+#include "../program.h"
 
 sem_t s;
 int x;
@@ -26,11 +25,7 @@ void *two(void *arg)
 
 int main(void)
 {
-    pthread_t t1, t2;
     TWINS(sem_init(&s, 0, 2), sem_init(&s, 0, 1));
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWO_THREADS(one, two);
     return 0;
 }

@@ -1,9 +1,8 @@
 /* `sem_getvalue` stores the value
  * --race --rounds 5
  */
-#include <pthread.h>
 #include <semaphore.h>
-#include "../twins.h"
+#include "../program.h"
 
 sem_t s;
 int value, other;
@@ -22,11 +21,7 @@ void *two(void *arg)
 
 int main(void)
 {
-    pthread_t t1, t2;
     sem_init(&s, 0, 2);
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWO_THREADS(one, two);
     return 0;
 }

@@ -1,8 +1,7 @@
 /* a spin lock around both accesses
  * --race --rounds 7
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_spinlock_t l;
 int x;
@@ -25,11 +24,7 @@ void *two(void *arg)
 
 int main(void)
 {
-    pthread_t t1, t2;
     pthread_spin_init(&l, 0);
-    pthread_create(&t1, 0, one, 0);
-    pthread_create(&t2, 0, two, 0);
-    pthread_join(t1, 0);
-    pthread_join(t2, 0);
+    TWO_THREADS(one, two);
     return 0;
 }

@@ -1,8 +1,7 @@
 /* a static local, and a thread-local one
  * --race --rounds 3
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int next(void)
 {

@@ -17,12 +17,7 @@ void *one(void *arg)
 void *two(void *arg)
 {
     int busy = pthread_mutex_trylock(&m);
-#ifdef BUG
-    x = 2; // RACE
-#else
-    if (!busy)
-        x = 2;
-#endif
+    REPAIRED(if (!busy)) x = 2; // RACE
     if (!busy)
         pthread_mutex_unlock(&m);
     return 0;

@@ -3,11 +3,7 @@
  */
 #include "../two_threads.h"
 
-#ifdef BUG
-union {
-#else
-struct {
-#endif
+TWINS(union, struct) {
     int number;
     char text[4];
 } u;

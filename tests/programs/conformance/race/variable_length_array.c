@@ -1,8 +1,7 @@
 /* elements of an array of variable length
  * --race --rounds 5
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int size = 3;
 

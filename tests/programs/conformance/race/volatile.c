@@ -3,11 +3,7 @@
  */
 #include "../two_threads.h"
 
-#ifdef BUG
-volatile int x;
-#else
-_Atomic int x;
-#endif
+TWINS(volatile, _Atomic) int x;
 
 void *one(void *arg)
 {

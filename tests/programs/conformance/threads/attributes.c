@@ -1,10 +1,9 @@
 /* pthread_attr_init, _destroy, and the attributes: detachstate, stacksize, stackaddr, guardsize, scope, sched…
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
 #include <errno.h>
-#include <pthread.h>
 #include <sched.h>
+#include "../program.h"
 
 void *work(void *arg)
 {
@@ -21,9 +20,7 @@ int main(void)
     pthread_attr_init(&a);
     assert(pthread_attr_setdetachstate(&a, 7) == EINVAL);
     assert(pthread_attr_getdetachstate(&a, &value) == 0 && value == PTHREAD_CREATE_JOINABLE);
-#ifdef BUG
-    pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);
-#endif
+    BUGGY(pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED);)
     assert(pthread_attr_setstacksize(&a, 1) == EINVAL);
     assert(pthread_attr_setstacksize(&a, 1 << 16) == 0);
     assert(pthread_attr_getstacksize(&a, &size) == 0 && size == 1 << 16);

@@ -1,7 +1,7 @@
 /* pthread_create with attributes that are not initialised
  * --rounds 2 --unwind 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_attr_t a;
 
@@ -13,9 +13,7 @@ void *work(void *arg)
 int main(void)
 {
     pthread_t t;
-#ifndef BUG
-    pthread_attr_init(&a);
-#endif
+    REPAIRED(pthread_attr_init(&a);)
     pthread_create(&t, &a, work, 0); // FAIL
     pthread_join(t, 0);
     return 0;

@@ -1,9 +1,8 @@
 /* pthread_barrier_destroy: a thread waits at the barrier
  * --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 void __VERIFIER_atomic_begin(void);
 

@@ -1,9 +1,7 @@
 /* pthread_barrier_wait for one phase after the other
  * --rounds 3
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_barrier_t barrier;
 int left, right;

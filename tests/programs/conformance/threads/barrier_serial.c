@@ -1,8 +1,7 @@
 /* PTHREAD_BARRIER_SERIAL_THREAD is returned to one thread only
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_barrier_t barrier;
 int finished;
@@ -10,9 +9,7 @@ int finished;
 void *part(void *unused)
 {
     int result = pthread_barrier_wait(&barrier);
-#ifdef BUG
-    result = PTHREAD_BARRIER_SERIAL_THREAD;
-#endif
+    BUGGY(result = PTHREAD_BARRIER_SERIAL_THREAD;)
     if (result == PTHREAD_BARRIER_SERIAL_THREAD)
         finished++;
     return 0;

@@ -1,9 +1,7 @@
 /* pthread_barrier_wait, pthread_barrier_init, pthread_barrier_destroy
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_barrier_t barrier;
 int parts[2];

@@ -1,8 +1,7 @@
 /* pthread_barrierattr_init, pthread_barrierattr_setpshared, pthread_barrierattr_getpshared, pthread_barrierattr_destroy
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_barrier_t barrier;
 int ready;
@@ -25,9 +24,7 @@ int main(void)
     pthread_barrier_init(&barrier, &attr, 1 + shared);
     pthread_barrierattr_destroy(&attr);
     pthread_create(&other, 0, part, 0);
-#ifndef BUG
-    pthread_barrier_wait(&barrier);
-#endif
+    REPAIRED(pthread_barrier_wait(&barrier);)
     assert(ready == 1); // FAIL
     return 0;
 }

@@ -1,8 +1,7 @@
 /* pthread_cancel, pthread_testcancel, PTHREAD_CANCELED
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x, undone;
@@ -10,9 +9,7 @@ int x, undone;
 void undo(void *arg)
 {
     undone = 1;
-#ifndef BUG
-    pthread_mutex_unlock(&m);
-#endif
+    REPAIRED(pthread_mutex_unlock(&m);)
 }
 
 void *work(void *arg)

@@ -1,10 +1,8 @@
 /* pthread_cancel of a thread that waits in pthread_join, or in pause
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
 #include <unistd.h>
-#include "../twins.h"
+#include "../program.h"
 
 int ended;
 

@@ -1,8 +1,7 @@
 /* pthread_cancel of a thread in pthread_cond_wait: it has the mutex when its handlers run
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t c = PTHREAD_COND_INITIALIZER;
@@ -11,9 +10,7 @@ int ready, waiting;
 void unlock(void *arg)
 {
     waiting--;
-#ifndef BUG
-    pthread_mutex_unlock(&m);
-#endif
+    REPAIRED(pthread_mutex_unlock(&m);)
 }
 
 void *work(void *arg)

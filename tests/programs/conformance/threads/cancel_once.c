@@ -1,9 +1,7 @@
 /* pthread_cancel of a thread in the routine of pthread_once
  * --rounds 3 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;
 int begun, done;

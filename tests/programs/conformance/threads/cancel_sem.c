@@ -1,9 +1,8 @@
 /* pthread_cancel of a thread in sem_wait
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
 #include <semaphore.h>
+#include "../program.h"
 
 sem_t s;
 int undone;
@@ -17,9 +16,7 @@ void *work(void *arg)
 {
     pthread_cleanup_push(undo, 0);
     sem_wait(&s);
-#ifndef BUG
-    pthread_testcancel();
-#endif
+    REPAIRED(pthread_testcancel();)
     pthread_cleanup_pop(0);
     return 0;
 }

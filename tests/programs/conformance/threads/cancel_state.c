@@ -1,10 +1,8 @@
 /* pthread_setcancelstate, pthread_setcanceltype
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
 #include <unistd.h>
-#include "../twins.h"
+#include "../program.h"
 
 int x;
 

@@ -1,9 +1,7 @@
 /* pthread_cleanup_push, pthread_cleanup_pop
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int shared, order;

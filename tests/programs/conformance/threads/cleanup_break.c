@@ -1,8 +1,7 @@
 /* break between pthread_cleanup_push and pthread_cleanup_pop
  * --rounds 1 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int n;
 
@@ -19,13 +18,8 @@ int main(void)
             if (n == i)
                 break;
         }
-#ifdef BUG
         if (i == 1)
-            break; // FAIL
-#else
-        if (i == 1)
-            n++;
-#endif
+            TWINS(break, n++); // FAIL
         pthread_cleanup_pop(1);
     }
     assert(n == 3);

@@ -1,8 +1,7 @@
 /* pthread_cond_broadcast
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
@@ -22,10 +21,7 @@ int main(void)
     pthread_t other;
     pthread_create(&other, 0, put, 0);
     pthread_mutex_lock(&lock);
-#ifndef BUG
-    while (!full)
-        pthread_cond_wait(&ready, &lock);
-#endif
+    REPAIRED(while (!full) pthread_cond_wait(&ready, &lock);)
     assert(full); // FAIL
     pthread_mutex_unlock(&lock);
     return 0;

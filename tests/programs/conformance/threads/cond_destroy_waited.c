@@ -1,8 +1,8 @@
 /* pthread_cond_destroy: a thread waits on the condition variable
  * --rounds 2
  */
-#include <pthread.h>
 #include <stdlib.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t ready = PTHREAD_COND_INITIALIZER;
@@ -23,9 +23,7 @@ int main(void)
     pthread_create(&other, 0, waits, 0);
     pthread_mutex_lock(&lock);
     if (waiting) {
-#ifndef BUG
-        pthread_cond_broadcast(&ready);
-#endif
+        REPAIRED(pthread_cond_broadcast(&ready);)
         pthread_cond_destroy(&ready); // FAIL
     }
     exit(0);

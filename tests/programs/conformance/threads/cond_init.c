@@ -1,8 +1,7 @@
 /* pthread_cond_init, pthread_cond_destroy, pthread_condattr_init, pthread_condattr_setclock, pthread_condattr_getclock, pthread_condattr_setpshared, pthread_condattr_getpshared, pthread_condattr_destroy
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 pthread_cond_t ready;
@@ -34,10 +33,7 @@ int main(void)
     pthread_condattr_destroy(&attr);
     pthread_create(&other, 0, put, 0);
     pthread_mutex_lock(&lock);
-#ifndef BUG
-    while (!full)
-        pthread_cond_wait(&ready, &lock);
-#endif
+    REPAIRED(while (!full) pthread_cond_wait(&ready, &lock);)
     assert(full); // FAIL
     pthread_mutex_unlock(&lock);
     pthread_join(other, 0);

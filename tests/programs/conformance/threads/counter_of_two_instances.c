@@ -1,8 +1,7 @@
 /* An object at file level that one start function alone uses, of which there may be two threads
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int visits;
 
@@ -23,8 +22,6 @@ static void open(void)
 int main(void)
 {
     open();
-#ifdef BUG
-    open();
-#endif
+    BUGGY(open();)
     return 0;
 }

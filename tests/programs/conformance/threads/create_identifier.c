@@ -1,16 +1,13 @@
 /* the new thread may run before pthread_create has stored its identifier
  * --rounds 2 --strict-posix
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_t worker;
 
 void *work(void *unused)
 {
-#ifdef BUG
-    assert(pthread_equal(worker, pthread_self())); // FAIL
-#endif
+    BUGGY(assert(pthread_equal(worker, pthread_self()));) // FAIL
     return 0;
 }
 

@@ -1,8 +1,7 @@
 /* a thread that outlives the one that has created it, which main has joined
  * --rounds 3
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int x, y = 1;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -20,9 +19,7 @@ void *parent(void *arg)
 {
     pthread_t t;
     pthread_create(&t, 0, child, 0);
-#ifndef BUG
-    pthread_join(t, 0);
-#endif
+    REPAIRED(pthread_join(t, 0);)
     return 0;
 }
 

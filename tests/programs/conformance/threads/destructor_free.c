@@ -1,10 +1,8 @@
 /* free as the destructor of thread-specific data
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_key_t key;
 int sum;

@@ -1,10 +1,8 @@
 /* Destructors of thread-specific data, at the end of the start function and at pthread_exit
  * --rounds 2 --unwind 3
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_key_t first, second;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

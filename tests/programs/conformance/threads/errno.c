@@ -1,11 +1,9 @@
 /* errno belongs to its thread
  * --rounds 2
  */
-#include <assert.h>
 #include <errno.h>
-#include <pthread.h>
 #include <semaphore.h>
-#include "../twins.h"
+#include "../program.h"
 
 sem_t places;
 int shared_error;

@@ -1,8 +1,7 @@
 /* pthread_exit in main: the process goes on until the last thread ends
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int x;
 
@@ -17,12 +16,8 @@ int main(void)
 {
     pthread_t t;
     pthread_create(&t, 0, work, 0);
-#ifdef BUG
+    REPAIRED(pthread_exit(0);)
     x = 5;
-    pthread_exit(0);
-#else
-    pthread_exit(0);
-    x = 5;
-#endif
+    BUGGY(pthread_exit(0);)
     return 0;
 }

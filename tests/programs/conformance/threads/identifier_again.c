@@ -1,9 +1,7 @@
 /* a new thread has the identifier of one that was joined
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 void *work(void *arg)
 {

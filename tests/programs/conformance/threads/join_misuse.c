@@ -1,15 +1,13 @@
 /* pthread_detach of a thread that is being joined
  * --rounds 2 --unwind 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_t t;
 
 void *work(void *arg)
 {
-#ifdef BUG
-    pthread_detach(pthread_self());
-#endif
+    BUGGY(pthread_detach(pthread_self());)
     return 0;
 }
 

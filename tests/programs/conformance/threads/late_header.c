@@ -4,8 +4,7 @@
 static int count;
 static void add(int number) { count += number; }
 
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 static void *run(void *arg)
 {
@@ -18,10 +17,6 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, 0, run, 0);
     pthread_join(thread, 0);
-#ifdef BUG
-    assert(pthread_equal(thread, pthread_self())); // FAIL
-#else
-    assert(count == 1 && !pthread_equal(thread, pthread_self()));
-#endif
+    assert(REPAIRED(count == 1 && !)pthread_equal(thread, pthread_self())); // FAIL
     return 0;
 }

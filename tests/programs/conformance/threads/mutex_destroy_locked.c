@@ -1,16 +1,14 @@
 /* pthread_mutex_destroy: the mutex is locked
  * --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 void *locks(void *unused)
 {
     pthread_mutex_lock(&lock);
-#ifndef BUG
-    pthread_mutex_unlock(&lock);
-#endif
+    REPAIRED(pthread_mutex_unlock(&lock);)
     return 0;
 }
 

@@ -1,10 +1,8 @@
 /* PTHREAD_MUTEX_ERRORCHECK
  * --rounds 2
  */
-#include <assert.h>
 #include <errno.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 int count;

@@ -1,9 +1,7 @@
 /* pthread_mutex_init, pthread_mutex_destroy
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t locks[2];
 pthread_t first;

@@ -3,10 +3,8 @@
  *
  * The ceiling is changed under the lock. Who looks at it twice needs the lock too.
  */
-#include <assert.h>
 #include <errno.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t lock, plain = PTHREAD_MUTEX_INITIALIZER;
 

@@ -1,9 +1,7 @@
 /* PTHREAD_MUTEX_RECURSIVE, pthread_mutexattr_init, pthread_mutexattr_settype, pthread_mutexattr_gettype, pthread_mutexattr_destroy
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t lock;
 int count;

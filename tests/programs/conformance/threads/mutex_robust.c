@@ -1,9 +1,8 @@
 /* pthread_mutexattr_setrobust, pthread_mutexattr_getrobust, pthread_mutex_consistent: EOWNERDEAD, ENOTRECOVERABLE
  * --rounds 2
  */
-#include <assert.h>
 #include <errno.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_mutex_t mutex;
 int broken;
@@ -36,9 +35,7 @@ int main(void)
         error = pthread_mutex_trylock(&mutex);
     }
     assert(error == EOWNERDEAD && broken);
-#ifndef BUG
-    assert(pthread_mutex_consistent(&mutex) == 0);
-#endif
+    REPAIRED(assert(pthread_mutex_consistent(&mutex) == 0);)
     assert(pthread_mutex_unlock(&mutex) == 0 && pthread_mutex_unlock(&mutex) == EPERM);
     error = pthread_mutex_lock(&mutex);
     assert(error != ENOTRECOVERABLE); // FAIL

@@ -1,8 +1,7 @@
 /* pthread_mutex_unlock: the calling thread does not own the mutex
  * --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 

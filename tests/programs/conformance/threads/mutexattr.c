@@ -1,9 +1,7 @@
 /* pthread_mutexattr_setpshared, pthread_mutexattr_setprotocol, pthread_mutexattr_setprioceiling, pthread_mutexattr_setrobust with PTHREAD_MUTEX_STALLED
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t lock;
 int count;

@@ -1,9 +1,7 @@
 /* pthread_mutexattr_getpshared, pthread_mutexattr_getprotocol, pthread_mutexattr_getprioceiling, pthread_mutexattr_getrobust
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_mutex_t lock;
 int count;

@@ -2,10 +2,8 @@
  * --rounds 2 --unwind 1
  */
 #define _GNU_SOURCE
-#include <assert.h>
-#include <pthread.h>
 #include <sched.h>
-#include "../twins.h"
+#include "../program.h"
 
 int x;
 

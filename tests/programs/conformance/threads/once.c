@@ -1,8 +1,7 @@
 /* pthread_once
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;
 int value, ready;
@@ -22,12 +21,7 @@ void (*unused)(void) = other;
 
 void initialise(void)
 {
-#ifdef BUG
-    if (!ready)
-        init();
-#else
-    pthread_once(&once, init);
-#endif
+    TWINS(if (!ready) init(), pthread_once(&once, init));
     assert(ready);
 }
 

@@ -1,7 +1,7 @@
 /* pthread_once: there is no object that says whether it is done
  * --rounds 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;
 pthread_once_t *done;
@@ -12,9 +12,7 @@ void initialise(void)
 
 int main(void)
 {
-#ifndef BUG
-    done = &once;
-#endif
+    REPAIRED(done = &once;)
     pthread_once(done, initialise); // FAIL
     return 0;
 }

@@ -1,9 +1,7 @@
 /* pthread_once from its own routine
  * --rounds 1 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_once_t first = PTHREAD_ONCE_INIT, second = PTHREAD_ONCE_INIT;
 int n;

@@ -1,8 +1,7 @@
 /* pthread_once: the routine calls pthread_once for itself
  * --rounds 1 --unwind 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_once_t outer = PTHREAD_ONCE_INIT, inner = PTHREAD_ONCE_INIT;
 

@@ -1,7 +1,7 @@
 /* pthread_rwlock_destroy: the lock is held
  * --rounds 2
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 
@@ -16,9 +16,7 @@ int main(void)
 {
     pthread_t other;
     pthread_create(&other, 0, reader, 0);
-#ifdef BUG
-    pthread_rwlock_rdlock(&lock);
-#endif
+    BUGGY(pthread_rwlock_rdlock(&lock);)
     pthread_join(other, 0);
     pthread_rwlock_destroy(&lock); // FAIL
     return 0;

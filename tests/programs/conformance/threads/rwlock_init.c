@@ -1,8 +1,7 @@
 /* pthread_rwlock_init, pthread_rwlock_destroy, pthread_rwlockattr_init, pthread_rwlockattr_setpshared, pthread_rwlockattr_getpshared, pthread_rwlockattr_destroy
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_rwlock_t lock, other_lock;
 pthread_t first;
@@ -11,10 +10,7 @@ int count;
 void *add(void *unused)
 {
     pthread_rwlock_t *mine = &lock;
-#ifdef BUG
-    if (pthread_equal(pthread_self(), first))
-        mine = &other_lock;
-#endif
+    BUGGY(if (pthread_equal(pthread_self(), first)) mine = &other_lock;)
     pthread_rwlock_wrlock(mine);
     int old = count;
     count = old + 1;

@@ -1,9 +1,7 @@
 /* pthread_rwlockattr_setkind_np, pthread_rwlockattr_getkind_np
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_rwlock_t lock;
 int count;

@@ -1,9 +1,7 @@
 /* pthread_rwlock_rdlock
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 int a, b;

@@ -1,8 +1,7 @@
 /* pthread_rwlock_unlock: the calling thread does not hold the lock
  * --rounds 2
  */
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 

@@ -2,16 +2,14 @@
  * --rounds 2
  */
 #include <fcntl.h>
-#include <pthread.h>
 #include <semaphore.h>
+#include "../program.h"
 
 void *uses(void *unused)
 {
     sem_t *place = sem_open("/place", 0);
     if (place != SEM_FAILED) {
-#ifdef BUG
-        sem_close(place);
-#endif
+        BUGGY(sem_close(place);)
         sem_close(place);
     }
     return 0;

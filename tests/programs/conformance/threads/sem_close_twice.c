@@ -3,14 +3,13 @@
  */
 #include <fcntl.h>
 #include <semaphore.h>
+#include "../twins.h"
 
 int main(void)
 {
     sem_t *place = sem_open("/place", O_CREAT, 0600, 1);
     sem_close(place);
-#ifndef BUG
-    place = sem_open("/place", 0);
-#endif
+    REPAIRED(place = sem_open("/place", 0);)
     sem_close(place); // FAIL
     return 0;
 }

@@ -3,6 +3,7 @@
  */
 #include <fcntl.h>
 #include <semaphore.h>
+#include "../twins.h"
 
 sem_t unnamed;
 
@@ -10,9 +11,7 @@ int main(void)
 {
     sem_t *place = sem_open("/place", O_CREAT, 0600, 1);
     sem_init(&unnamed, 0, 1);
-#ifndef BUG
-    place = &unnamed;
-#endif
+    REPAIRED(place = &unnamed;)
     sem_destroy(place); // FAIL
     return 0;
 }

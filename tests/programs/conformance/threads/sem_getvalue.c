@@ -1,9 +1,8 @@
 /* sem_getvalue
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <semaphore.h>
+#include "../program.h"
 
 sem_t places;
 

@@ -1,10 +1,8 @@
 /* sem_init
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <semaphore.h>
-#include "../twins.h"
+#include "../program.h"
 
 sem_t place;
 int count;

@@ -1,10 +1,9 @@
 /* sem_open, sem_unlink
  * --rounds 2
  */
-#include <assert.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <semaphore.h>
+#include "../program.h"
 
 sem_t *mine[2];
 pthread_t first;
@@ -24,9 +23,7 @@ int main(void)
 {
     first = pthread_self();
     mine[0] = sem_open("/place", O_CREAT, 0600, 1);
-#ifdef BUG
-    sem_unlink("/place");
-#endif
+    BUGGY(sem_unlink("/place");)
     mine[1] = sem_open("/place", O_CREAT, 0600, 1);
     pthread_t other;
     pthread_create(&other, 0, add, 0);

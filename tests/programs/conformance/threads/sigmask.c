@@ -1,9 +1,8 @@
 /* pthread_sigmask, sigemptyset, sigaddset
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
 #include <signal.h>
+#include "../program.h"
 
 int x;
 
@@ -22,13 +21,9 @@ int main(void)
     if (pthread_sigmask(SIG_BLOCK, &set, &old) != 0)
         return 1;
     pthread_create(&t, 0, work, 0);
-#ifdef BUG
+    REPAIRED(pthread_join(t, 0);)
     x++;
-    pthread_join(t, 0);
-#else
-    pthread_join(t, 0);
-    x++;
-#endif
+    BUGGY(pthread_join(t, 0);)
     pthread_sigmask(SIG_SETMASK, &old, 0);
     assert(x == 2); // FAIL
     return 0;

@@ -1,22 +1,17 @@
 /* pthread_key_create, pthread_getspecific, pthread_setspecific, pthread_key_delete
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
 #include <errno.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_key_t key;
 int shared;
 
 int *mine(int *new)
 {
-#ifdef BUG
-    return &shared;
-#else
-    if (pthread_getspecific(key) == 0)
-        pthread_setspecific(key, new);
-    return pthread_getspecific(key);
-#endif
+    BUGGY(return &shared;)
+    REPAIRED(if (pthread_getspecific(key) == 0) pthread_setspecific(key, new);)
+    REPAIRED(return pthread_getspecific(key);)
 }
 
 void *work(void *arg)
@@ -35,10 +30,8 @@ int main(void)
     pthread_create(&t, 0, work, 0);
     *mine(&own) += 5;
     pthread_join(t, 0);
-#ifndef BUG
-    assert(own == 5 && pthread_getspecific(key) == &own);
-    assert(pthread_key_delete(key) == 0);
-    assert(pthread_setspecific(key, &own) == EINVAL);
-#endif
+    REPAIRED(assert(own == 5 && pthread_getspecific(key) == &own);)
+    REPAIRED(assert(pthread_key_delete(key) == 0);)
+    REPAIRED(assert(pthread_setspecific(key, &own) == EINVAL);)
     return 0;
 }

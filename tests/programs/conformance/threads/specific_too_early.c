@@ -1,7 +1,7 @@
 /* pthread_getspecific before the key exists
  * --rounds 2 --unwind 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_key_t key;
 
@@ -13,13 +13,9 @@ void *work(void *arg)
 int main(void)
 {
     pthread_t t;
-#ifdef BUG
+    REPAIRED(pthread_key_create(&key, 0);)
     pthread_create(&t, 0, work, 0);
-    pthread_key_create(&key, 0);
-#else
-    pthread_key_create(&key, 0);
-    pthread_create(&t, 0, work, 0);
-#endif
+    BUGGY(pthread_key_create(&key, 0);)
     pthread_join(t, 0);
     return 0;
 }

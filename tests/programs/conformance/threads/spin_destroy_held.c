@@ -1,16 +1,14 @@
 /* pthread_spin_destroy: the lock is held
  * --rounds 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_spinlock_t lock;
 
 void *locks(void *unused)
 {
     pthread_spin_lock(&lock);
-#ifndef BUG
-    pthread_spin_unlock(&lock);
-#endif
+    REPAIRED(pthread_spin_unlock(&lock);)
     return 0;
 }
 

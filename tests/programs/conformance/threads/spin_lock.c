@@ -1,9 +1,7 @@
 /* pthread_spin_lock, pthread_spin_unlock, pthread_spin_init, pthread_spin_destroy
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 pthread_spinlock_t lock;
 int count;

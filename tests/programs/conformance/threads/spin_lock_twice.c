@@ -1,7 +1,7 @@
 /* pthread_spin_lock: the calling thread already holds the lock
  * --rounds 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 pthread_spinlock_t lock;
 
@@ -9,9 +9,7 @@ int main(void)
 {
     pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
     pthread_spin_lock(&lock);
-#ifndef BUG
-    pthread_spin_unlock(&lock);
-#endif
+    REPAIRED(pthread_spin_unlock(&lock);)
     pthread_spin_lock(&lock); // FAIL
     return 0;
 }

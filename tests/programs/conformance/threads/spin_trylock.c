@@ -1,8 +1,7 @@
 /* pthread_spin_trylock
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 pthread_spinlock_t lock;
 int count;

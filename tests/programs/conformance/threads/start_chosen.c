@@ -1,10 +1,8 @@
 /* pthread_create with a start function chosen at run time
  * --rounds 2 --unwind 2
  */
-#include <assert.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include "../twins.h"
+#include "../program.h"
 
 int x, y;
 
@@ -38,11 +36,7 @@ int main(void)
 {
     start table[] = { up, (start) twice };
     x = y = 3;
-#ifdef BUG
-    struct job jobs[2] = { { table[0], 0, &x }, { x == 3 ? table[1] : up, 0, &x } };
-#else
-    struct job jobs[2] = { { table[0], 0, &x }, { x == 3 ? table[1] : up, 0, &y } };
-#endif
+    struct job jobs[2] = { { table[0], 0, &x }, { x == 3 ? table[1] : up, 0, &TWINS(x, y) } };
     for (int i = 0; i < 2; i++)
         if (launch(&jobs[i]))
             exit(1);

@@ -1,7 +1,7 @@
 /* pthread_create without an object for the identifier
  * --rounds 2 --unwind 1
  */
-#include <pthread.h>
+#include "../program.h"
 
 void *work(void *arg)
 {
@@ -11,9 +11,7 @@ void *work(void *arg)
 int main(void)
 {
     pthread_t t, *p = &t;
-#ifdef BUG
-    p = 0;
-#endif
+    BUGGY(p = 0;)
     if (pthread_create(p, 0, work, 0)) // FAIL
         return 1;
     pthread_join(*p, 0);

@@ -1,9 +1,7 @@
 /* A function of the library as the start function of a thread
  * --rounds 1
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int main(void)
 {

@@ -1,8 +1,7 @@
 /* pthread_create with start functions of other types
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int x;
 

@@ -1,9 +1,7 @@
 /* what a thread stores before it waits for ever for a mutex that no other thread knows
  * --rounds 2
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 int x;
 

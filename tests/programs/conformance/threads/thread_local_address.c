@@ -1,9 +1,7 @@
 /* The address of a _Thread_local object in another thread
  * --rounds 2 --unwind 1
  */
-#include <assert.h>
-#include <pthread.h>
-#include "../twins.h"
+#include "../program.h"
 
 _Thread_local int count;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,21 +1,16 @@
 /* --threads: what is created beyond the bound is cut off, and reported
  * --rounds 2 --unwind 3 --threads 2
  */
-#include <assert.h>
-#include <pthread.h>
+#include "../program.h"
 
 int x;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 void *work(void *arg)
 {
-#ifdef BUG
+    REPAIRED(pthread_mutex_lock(&m);)
     x++;
-#else
-    pthread_mutex_lock(&m);
-    x++;
-    pthread_mutex_unlock(&m);
-#endif
+    REPAIRED(pthread_mutex_unlock(&m);)
     return 0;
 }
 

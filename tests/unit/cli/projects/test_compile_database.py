@@ -23,9 +23,7 @@ def test_arguments_and_command_are_the_same(tmp_path: Path) -> None:
     common = {"directory": str(tmp_path / "build"), "file": "../src/a b.c"}
     words = ["cc", '-DX="a b"', "-o", "a.o", "-c", "../src/a b.c"]
     path = database_of(
-        tmp_path,
-        {**common, "arguments": words},
-        {**common, "command": 'cc "-DX=\\"a b\\"" -o a.o -c "../src/a b.c"'},
+        tmp_path, {**common, "arguments": words}, {**common, "command": 'cc "-DX=\\"a b\\"" -o a.o -c "../src/a b.c"'}
     )
     [entry] = database(path)  # the second one says the same
     assert entry.path == str(tmp_path / "src" / "a b.c")

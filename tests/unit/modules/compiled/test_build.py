@@ -94,8 +94,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("what", "right"),
-    [("-", True), ("a", True), ("ar", False), ("n", False), ("f", True), ("s", False), ("o", True)],
+    ("what", "right"), [("-", True), ("a", True), ("ar", False), ("n", False), ("f", True), ("s", False), ("o", True)]
 )
 def test_all_schedules(program: Path, what: str, right: bool) -> None:
     with Server([str(program), what]) as server:

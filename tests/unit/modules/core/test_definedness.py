@@ -8,13 +8,7 @@ from pycparser import c_ast
 from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.places import called, calls
-from cseq.modules.core.definedness import (
-    Copies,
-    Definedness,
-    assignments,
-    is_place,
-    pointed,
-)
+from cseq.modules.core.definedness import Copies, Definedness, assignments, is_place, pointed
 
 TEXT = """\
 struct s { int a, b[2]; } g, *p; struct other { int a; } o;

@@ -9,12 +9,7 @@ import pytest
 from cseq.model.claims import Cut, Limit
 from cseq.model.errors import UnsupportedError
 from cseq.model.verdict import Bound, Outcome, Reason, Verdict
-from cseq.modules.explicit.repeated_searches import (
-    with_any_arguments,
-    with_enough,
-    with_fine_steps,
-    with_more_samples,
-)
+from cseq.modules.explicit.repeated_searches import with_any_arguments, with_enough, with_fine_steps, with_more_samples
 
 
 def searching(needed: int, tried: list[int], beyond: Callable[[], Outcome] | None = None) -> Callable[..., Outcome]:

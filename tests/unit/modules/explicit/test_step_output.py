@@ -15,21 +15,12 @@ from cseq.modules.explicit.encode.step_accesses import ATOMIC, READ, SECTION, WR
 from cseq.modules.explicit.encode.step_program import Steps
 from cseq.modules.explicit.step_output import StepOutput
 from cseq.modules.explicit.step_tracer import NO_THREAD, StepPoint, StepTracer
+from cseq.modules.tracing import observations as obs
 from cseq.modules.tracing.execution import ReplayEvent
-from cseq.modules.tracing.observations import (
-    AccessedValue,
-    Iteration,
-    LibraryObject,
-    Loop,
-    Observation,
-    RaceAnnouncement,
-    RaceVariable,
-    ThreadEnded,
-)
 
 MAIN, WORK = Thread(0, "main"), Thread(1, "work")
 ATOMIC_WRITE, SECTION_WRITE = WRITE | ATOMIC, WRITE | ATOMIC | SECTION
-STORE = AccessedValue("write", "x", "int")
+STORE = obs.AccessedValue("write", "x", "int")
 
 
 class Place:
@@ -42,7 +33,7 @@ class Place:
 class Program:
     """What a tracer has made, and the places, as far as they are looked at."""
 
-    def __init__(self, points: list[StepPoint], values: list[Observation]) -> None:
+    def __init__(self, points: list[StepPoint], values: list[obs.Observation]) -> None:
         self.points = points
         self.values = values
         self.places = [Place("main"), Place("work__cs2"), Place("__cs_helper"), None]
@@ -52,12 +43,14 @@ def point(line: int, role: str = "", loops: tuple[int, ...] = ()) -> StepPoint:
     return StepPoint(NO_THREAD, Origin("a.c", line), role=role, loops=loops)
 
 
-def followed(text: str, points: list[StepPoint] | None = None, values: list[Observation] | None = None) -> StepOutput:
+def followed(
+    text: str, points: list[StepPoint] | None = None, values: list[obs.Observation] | None = None
+) -> StepOutput:
     program = Program(points or [point(3), point(5), point(7, "creates"), point(9, "ends")], values or [STORE])
     return StepOutput(records(text), cast(StepTracer, program), cast(Steps, program))
 
 
-def shown(happenings: list[ReplayEvent]) -> list[tuple[Thread, int] | tuple[Observation | None, int]]:
+def shown(happenings: list[ReplayEvent]) -> list[tuple[Thread, int] | tuple[obs.Observation | None, int]]:
     """Of a point its thread and line; of a value what it is, and its bits."""
     return [(h.point.thread, h.point.origin.line) if h.point else (h.value, h.bits) for h in happenings]
 
@@ -86,7 +79,7 @@ def test_a_statement_that_creates_a_thread_knows_which() -> None:
 
 def test_the_end_of_a_thread_is_seen_as_such() -> None:
     read = followed("thread 0 0\nthread 1 1\nturn 1\nat 1\nat 3\nended")
-    assert shown(list(read.happenings())) == [(WORK, 5), (ThreadEnded(1), 1)]
+    assert shown(list(read.happenings())) == [(WORK, 5), (obs.ThreadEnded(1), 1)]
 
 
 def test_places_in_front_of_which_threads_can_stand_are_no_statements() -> None:
@@ -95,7 +88,7 @@ def test_places_in_front_of_which_threads_can_stand_are_no_statements() -> None:
 
 
 def test_iterations_are_counted_for_each_thread_and_anew_for_each_run_of_a_loop() -> None:
-    values: list[Observation] = [Loop(1), Iteration(1)]
+    values: list[obs.Observation] = [obs.Loop(1), obs.Iteration(1)]
     turns = ["turn 0\nvalue 0 0", "turn 1\nvalue 0 0", "turn 0", "turn 0\nvalue 0 0"]
     text = "\n".join(["thread 0 0\nthread 1 1", *(f"{turn}\nvalue 1 0\nat 0" for turn in turns), "ended"])
     found = followed(text, [point(3, loops=(1,))], values).happenings()
@@ -117,7 +110,7 @@ def test_all_of_some_threads_are_blocked() -> None:
 
 
 def test_where_blocked_threads_stand_and_what_their_calls_are_about() -> None:
-    sighted = LibraryObject(ObjectKind.MUTEX, "m")
+    sighted = obs.LibraryObject(ObjectKind.MUTEX, "m")
     asked = "asked 0\nat 0\nat 1\nvalue 0 ff\nvalue 1 60\nblocked 0\nasked 1\nat 1\nvalue 1 60"
     text = f"thread 0 0\nthread 1 1\nturn 0\nat 0\nended\n{asked}"
     found = list(followed(text, [point(3), point(5)], [STORE, sighted]).blocks())
@@ -129,19 +122,21 @@ def reaching(first: str, second: str) -> list[ReplayEvent]:
     """The race between what main and a thread are about to access: addresses, sizes and kinds."""
     asked = f"asked 1\nat 1\nvalue 1 1\naccess {second}\nasked 0\nat 0\nvalue 0 1\naccess {first}"
     text = f"thread 0 0\nthread 1 1\nturn 0\nat 0\nended\n{asked}"
-    return followed(text, [point(3), point(5)], [RaceAnnouncement("x", ""), RaceAnnouncement("*p", "memcpy")]).race()
+    return followed(
+        text, [point(3), point(5)], [obs.RaceAnnouncement("x", ""), obs.RaceAnnouncement("*p", "memcpy")]
+    ).race()
 
 
 def test_two_accesses_that_race() -> None:
     found = reaching(f"100 4 {WRITE:x}", f"102 1 {READ:x}")
     said = probes.SAID
     assert shown(found) == [
-        (MAIN, 3), (RaceAnnouncement("x", ""), 1),
-        (RaceVariable(said[0], 0), 0x100), (RaceVariable(said[1], 0), 4), (RaceVariable(said[2], 0), 1),
-        (RaceVariable(said[3], 0), 0),
-        (WORK, 5), (RaceAnnouncement("*p", "memcpy"), 1),
-        (RaceVariable(said[0], 1), 0x102), (RaceVariable(said[1], 1), 1), (RaceVariable(said[2], 1), 0),
-        (RaceVariable(said[3], 1), 0),
+        (MAIN, 3), (obs.RaceAnnouncement("x", ""), 1),
+        (obs.RaceVariable(said[0], 0), 0x100), (obs.RaceVariable(said[1], 0), 4), (obs.RaceVariable(said[2], 0), 1),
+        (obs.RaceVariable(said[3], 0), 0),
+        (WORK, 5), (obs.RaceAnnouncement("*p", "memcpy"), 1),
+        (obs.RaceVariable(said[0], 1), 0x102), (obs.RaceVariable(said[1], 1), 1), (obs.RaceVariable(said[2], 1), 0),
+        (obs.RaceVariable(said[3], 1), 0),
     ]  # fmt: skip
     assert all(happening.point.stands for happening in found if happening.point)
 
@@ -149,7 +144,7 @@ def test_two_accesses_that_race() -> None:
 @pytest.mark.parametrize(("kind", "how"), [(WRITE, 0), (ATOMIC_WRITE, 1), (SECTION_WRITE, 2)])
 def test_how_memory_is_accessed(kind: int, how: int) -> None:
     found = reaching(f"100 4 {kind:x}", f"100 4 {READ:x}")
-    assert [h.bits for h in found if h.value == RaceVariable(probes.SAID[3], 0)] == [how]
+    assert [h.bits for h in found if h.value == obs.RaceVariable(probes.SAID[3], 0)] == [how]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +178,7 @@ def test_what_became_of_memory() -> None:
 
 
 def test_what_was_never_written_is_read_as_its_value() -> None:
-    read = AccessedValue("read", "x", "int")
+    read = obs.AccessedValue("read", "x", "int")
     text = "thread 0 0\nturn 0\nat 0\nvalue 0 6660\nunwritten 2a\nat 1\nvalue 0 7\nunwritten 5\nended"
     happened = [(h.value and h.value.name, h.bits) for h in followed(text, values=[read]).happenings() if not h.point]
     assert happened == [("x", 0x2A), ("x", 7), ("what was never written", 5)]

@@ -42,10 +42,7 @@ def first_violation(
 
 
 COUNTER = "int n; int next(void) {{ {before} int old = n; n = old + 1; {after} return old; }}"
-LOCK = {
-    "before": "pthread_mutex_lock(&m);",
-    "after": "pthread_mutex_unlock(&m);",
-}
+LOCK = {"before": "pthread_mutex_lock(&m);", "after": "pthread_mutex_unlock(&m);"}
 MUTEX = "#include <pthread.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
 
 

@@ -14,17 +14,7 @@ from typing import Any
 import pytest
 
 from cseq.model.errors import BackendError
-from cseq.portfolio.cluster.messages import (
-    Answer,
-    AttemptLost,
-    Link,
-    Ready,
-    Report,
-    Settings,
-    Submit,
-    Unavailable,
-    connect,
-)
+from cseq.portfolio.cluster import messages
 from cseq.portfolio.cluster.transport import unpack
 from tests.support.processes import waited_for
 
@@ -41,8 +31,8 @@ HANGS = object()
 """In place of a result: there is none until the attempt is not wanted any more."""
 
 
-def done(text: bytes = b"x", worker: str = "a", address: str = A, **more: Any) -> Report:
-    return Report(text, worker, address, **more)
+def done(text: bytes = b"x", worker: str = "a", address: str = A, **more: Any) -> messages.Report:
+    return messages.Report(text, worker, address, **more)
 
 
 class Future:
@@ -114,7 +104,7 @@ class FakeCluster:
         return {a: [key for key, where in self.processes.items() if where == a] for a in addresses}
 
 
-Begin = Callable[..., Link]
+Begin = Callable[..., messages.Link]
 
 
 @pytest.fixture
@@ -125,21 +115,21 @@ def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
     monkeypatch.setattr(broker, "heartbeat_interval", lambda number: 0.0)
     with contextlib.ExitStack() as stack:
 
-        def begun(cluster: FakeCluster) -> Link:
+        def begun(cluster: FakeCluster) -> messages.Link:
             @contextlib.asynccontextmanager
-            async def started(settings: Settings) -> AsyncIterator[str]:
+            async def started(settings: messages.Settings) -> AsyncIterator[str]:
                 yield cluster.url
 
             monkeypatch.setattr(broker, "started", started)
             monkeypatch.setattr(broker, "Connection", lambda url, security: cluster)
             ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             stack.enter_context(theirs)
-            settings = Settings("", 2, engines=("cbmc",))
+            settings = messages.Settings("", 2, engines=("cbmc",))
             thread = threading.Thread(target=lambda: asyncio.run(broker.Broker(settings).run(theirs)))
             thread.start()
             stack.callback(thread.join)
             stack.callback(ours.close)  # that ends it
-            link = connect(ours)
+            link = messages.connect(ours)
             link._end.settimeout(LIMIT)  # a broker that says nothing is an error, and no test that never ends
             stack.callback(link.close)
             return link
@@ -147,7 +137,7 @@ def begin(monkeypatch: pytest.MonkeyPatch) -> Iterator[Begin]:
         yield begun
 
 
-def said(link: Link) -> Any:
+def said(link: messages.Link) -> Any:
     """What the broker says next, but for the number of places."""
     while True:
         message = link.heard()
@@ -155,18 +145,18 @@ def said(link: Link) -> Any:
             return message
 
 
-def answered(link: Link, number: int = 1) -> Any:
+def answered(link: messages.Link, number: int = 1) -> Any:
     """The answer to a job."""
-    link.say(Submit(number, b"job", False))
+    link.say(messages.Submit(number, b"job", False))
     return said(link)
 
 
 def test_each_job_is_answered(begin: Begin) -> None:
     cluster = FakeCluster(done(b"one"), done(b"two"))
     link = begin(cluster)
-    assert link.heard() == Ready(2, frozenset({"cbmc"}))
-    assert answered(link, 1) == Answer(1, done(b"one"))
-    assert answered(link, 2) == Answer(2, done(b"two"))
+    assert link.heard() == messages.Ready(2, frozenset({"cbmc"}))
+    assert answered(link, 1) == messages.Answer(1, done(b"one"))
+    assert answered(link, 2) == messages.Answer(2, done(b"two"))
     assert all(future.is_released for _, future in cluster.attempts)
     keys = [given["key"] for given, _ in cluster.attempts]
     assert len(set(keys)) == 2 and all(len(key) > 32 for key in keys)
@@ -176,7 +166,7 @@ def test_what_fails_on_one_worker_is_tried_on_another(begin: Begin) -> None:
     cluster = FakeCluster(done(has_failed=True, seconds=2.0), done(b"well", "b", B))
     link = begin(cluster)
     said(link)
-    assert answered(link) == Answer(1, done(b"well", "b", B), (AttemptLost("a", 2.0),))
+    assert answered(link) == messages.Answer(1, done(b"well", "b", B), (messages.AttemptLost("a", 2.0),))
     given, _ = cluster.attempts[1]
     assert (given["workers"], given["allow_other_workers"]) == ([B], True)
 
@@ -214,9 +204,9 @@ def test_a_worker_without_a_sign_of_life_is_not_waited_for(begin: Begin) -> None
     cluster = FakeCluster(HANGS, done(b"quick", "b", B), done(b"next"))
     link = begin(cluster)
     said(link)
-    link.say(Submit(1, b"job", False))
+    link.say(messages.Submit(1, b"job", False))
     cluster.beats = {B}
-    assert said(link) == Answer(1, done(b"quick", "b", B))
+    assert said(link) == messages.Answer(1, done(b"quick", "b", B))
     assert cluster.attempts[1][0]["workers"] == [B]
     waited_for(lambda: cluster.attempts[0][1].is_released)  # nobody wants its answer any more
     assert answered(link, 2).number == 2  # and the first job has no second one
@@ -226,7 +216,7 @@ def test_a_job_does_not_wait_for_workers_that_have_left(begin: Begin) -> None:
     cluster = FakeCluster(done(b"", refusal="a has Python 2"), HANGS, done(b"new", "c", "tcp://c:3"))
     link = begin(cluster)
     said(link)
-    link.say(Submit(1, b"job", False))
+    link.say(messages.Submit(1, b"job", False))
     waited_for(lambda: len(cluster.attempts) == 2)
     assert cluster.attempts[1][0]["workers"] == [B] and "allow_other_workers" not in cluster.attempts[1][0]
     cluster.there = {A: 1, "tcp://c:3": 1}
@@ -239,7 +229,7 @@ def test_workers_that_are_all_refused_end_the_run(begin: Begin) -> None:
     refusals = [done(b"", refusal="a has Python 2"), done(b"", address=B, refusal="b has Python 3")]
     link = begin(FakeCluster(*refusals))
     said(link)
-    assert answered(link) == Unavailable("a has Python 2; b has Python 3", False)
+    assert answered(link) == messages.Unavailable("a has Python 2; b has Python 3", False)
 
 
 @pytest.mark.parametrize("result", [b"no report", RuntimeError("cannot be unpickled")])
@@ -257,7 +247,7 @@ def test_who_leaves_wants_nothing_any_more(begin: Begin) -> None:
     cluster = FakeCluster(HANGS, done())
     first = begin(cluster)
     said(first)
-    first.say(Submit(1, b"job", False))
+    first.say(messages.Submit(1, b"job", False))
     waited_for(lambda: cluster.attempts)
     first.close()
     waited_for(lambda: cluster.attempts[0][1].is_released)
@@ -268,13 +258,17 @@ def test_a_cluster_that_has_lost_all_workers_is_given_up(begin: Begin, monkeypat
     cluster = FakeCluster(HANGS)
     link = begin(cluster)
     said(link)
-    link.say(Submit(1, b"job", False))
+    link.say(messages.Submit(1, b"job", False))
     cluster.there = {}
     message = said(link)
-    assert isinstance(message, Unavailable) and "has had no worker for" in message.message and not message.is_usage
+    assert (
+        isinstance(message, messages.Unavailable)
+        and "has had no worker for" in message.message
+        and not message.is_usage
+    )
 
 
 def test_whoever_comes_is_told_that_the_cluster_cannot_be_used(begin: Begin) -> None:
     cluster = FakeCluster()
     cluster.fails = BackendError("no scheduler can be reached")
-    assert said(begin(cluster)) == Unavailable("no scheduler can be reached", False)
+    assert said(begin(cluster)) == messages.Unavailable("no scheduler can be reached", False)

@@ -22,23 +22,13 @@ from cseq.options.cluster_options import check_security
 from cseq.pipeline.facts import Fact
 from cseq.pipeline.jobs import Job, JobResult
 from cseq.pipeline.status import JobsChanged
-from cseq.portfolio.cluster.messages import (
-    LENGTH,
-    Answer,
-    AttemptLost,
-    Ready,
-    Report,
-    Settings,
-    Unavailable,
-    Width,
-    framed,
-)
+from cseq.portfolio.cluster import messages
 from cseq.portfolio.cluster.pool import ClusterPool, cluster
 from cseq.portfolio.cluster.transport import pack, unpack
 from cseq.pthread_stubs import FOLDER
 
 NOTHING = Outcome(Verdict.UNKNOWN, Reason.BOUNDED)
-SAID = Ready(2, frozenset({"cbmc"}))
+SAID = messages.Ready(2, frozenset({"cbmc"}))
 
 
 class Broker:
@@ -61,16 +51,16 @@ class Broker:
                 return
             with socket.socket(fileno=files[0]) as link:
                 for message in self.first:
-                    link.sendall(framed(message))
+                    link.sendall(messages.framed(message))
                 stream = link.makefile("rb")
-                while head := stream.read(LENGTH.size):
-                    submit = pickle.loads(stream.read(*LENGTH.unpack(head)))
+                while head := stream.read(messages.LENGTH.size):
+                    submit = pickle.loads(stream.read(*messages.LENGTH.unpack(head)))
                     self.payloads.append(submit.payload)
                     for reply in self._replies(submit.number):
                         if reply is None:
                             link.shutdown(socket.SHUT_RDWR)
                         else:
-                            link.sendall(framed(reply))
+                            link.sendall(messages.framed(reply))
 
 
 class Listed:
@@ -123,12 +113,14 @@ def make(tmp_path: Path) -> Iterator[Make]:
             each.end()
 
 
-def answer(number: int, done: object = None, *lost: AttemptLost, worker: str = "w") -> Answer:
-    return Answer(number, Report(pack(done or JobResult(NOTHING, seconds=1.0)), worker, "tcp://w:1"), lost)
+def answer(number: int, done: object = None, *lost: messages.AttemptLost, worker: str = "w") -> messages.Answer:
+    return messages.Answer(
+        number, messages.Report(pack(done or JobResult(NOTHING, seconds=1.0)), worker, "tcp://w:1"), lost
+    )
 
 
 def test_each_job_is_over_once_with_its_worker(make: Make) -> None:
-    pool, broker, noted = make(lambda number: [Width(1), answer(number, worker=f"w{number}")])
+    pool, broker, noted = make(lambda number: [messages.Width(1), answer(number, worker=f"w{number}")])
     assert (pool.width, pool.engines, pool.is_far) == (2, {"cbmc"}, True)
     plan = Listed(9)
     pool.work(plan)
@@ -141,7 +133,7 @@ def test_each_job_is_over_once_with_its_worker(make: Make) -> None:
 
 
 def test_attempts_that_were_lost_are_noted(make: Make) -> None:
-    pool, _, noted = make(lambda number: [answer(number, None, AttemptLost("dead", 2.0))])
+    pool, _, noted = make(lambda number: [answer(number, None, messages.AttemptLost("dead", 2.0))])
     pool.work(Listed(1))
     ends = [(each.end, each.worker) for each in noted if not isinstance(each, JobsChanged)]
     assert ends == [(JobEnd.LOST, "dead"), (JobEnd.NOTHING, "w")]
@@ -156,7 +148,7 @@ def test_the_work_ends_with_the_plan(make: Make) -> None:
 
 
 def test_a_job_that_was_given_up_is_no_answer(make: Make) -> None:
-    pool, _, _ = make(lambda number: [Answer(number, None, (AttemptLost("dead", 1.0),))])
+    pool, _, _ = make(lambda number: [messages.Answer(number, None, (messages.AttemptLost("dead", 1.0),))])
     plan = Listed(1)
     pool.work(plan)
     outcome = plan.done["1"].outcome
@@ -167,7 +159,7 @@ def test_a_job_that_was_given_up_is_no_answer(make: Make) -> None:
     "sent", [b"", b"rubbish", pack(7), pack(NOTHING), pack(JobResult("TRUE")), pack(JobResult(NOTHING))[:-9]]
 )  # type: ignore[arg-type]
 def test_what_is_no_result_is_no_answer(make: Make, sent: bytes) -> None:
-    pool, _, _ = make(lambda number: [Answer(number, Report(sent, "w", "tcp://w:1"))])
+    pool, _, _ = make(lambda number: [messages.Answer(number, messages.Report(sent, "w", "tcp://w:1"))])
     plan = Listed(1)
     pool.work(plan)
     outcome = plan.done["1"].outcome
@@ -184,8 +176,8 @@ def test_what_the_system_of_a_worker_refuses_names_the_worker(make: Make) -> Non
 @pytest.mark.parametrize(
     "reply, error, message",
     [
-        (Unavailable("no worker is left", False), BackendError, "--cluster: no worker is left"),
-        (Unavailable("another version", True), UsageError, "--cluster: another version"),
+        (messages.Unavailable("no worker is left", False), BackendError, "--cluster: no worker is left"),
+        (messages.Unavailable("another version", True), UsageError, "--cluster: another version"),
         (None, BackendError, "--cluster: the connection to the cluster ended: the last line"),
     ],
 )
@@ -216,7 +208,7 @@ def test_without_dask_there_is_one_line_with_the_way_out(
         out, err = capsys.readouterr()
         assert out == "" and err.count("\n") == 1
         assert err.endswith("takes dask.distributed: pip install 'lazy-cseq[cluster]'\n")
-    with pytest.raises(UsageError), cluster(Settings("tcp://127.0.0.1:8786"), tmp_path):
+    with pytest.raises(UsageError), cluster(messages.Settings("tcp://127.0.0.1:8786"), tmp_path):
         pass
 
 

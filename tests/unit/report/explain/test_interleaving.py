@@ -5,16 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cseq.model.claims import RACE, Claim, Kind, Memory, MemoryState, Object, Reason, misuse
-from cseq.model.trace import (
-    Access,
-    Action,
-    ActionKind,
-    Hold,
-    ObjectKind,
-    RaceKind,
-    Racing,
-    Step,
-)
+from cseq.model.trace import Access, Action, ActionKind, Hold, ObjectKind, RaceKind, Racing, Step
 from cseq.report.explain.causes import CauseKind
 from cseq.report.explain.interleaving import AccountKind
 from cseq.report.explain.paragraph import explain

@@ -8,26 +8,13 @@ import pytest
 
 from cseq import verify
 from cseq.model.claims import Claim, Cut, Kind, Limit
-from cseq.model.trace import (
-    Step,
-)
+from cseq.model.trace import Step
 from cseq.model.verdict import Outcome, Property, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.text.terminal import PLAIN, Style, render
 from cseq.report.words import cells
+from tests.support import counterexamples as made
 from tests.support.checkout import ROOT
-from tests.support.counterexamples import (
-    LOST,
-    ONE,
-    TWO,
-    at,
-    create,
-    own,
-    read,
-    told,
-    violation,
-    wrote,
-)
 from tests.support.explained import check_explanation
 
 NO_LOCK = "holds a lock there"
@@ -110,13 +97,13 @@ def test_what_matters_is_told(
 
 
 def test_a_bound_is_no_fault_of_the_program() -> None:
-    text = told(LOST[:2], Claim(Kind.UNWINDING, cut=Cut(Limit.LOOP, 2)))
+    text = made.told(made.LOST[:2], Claim(Kind.UNWINDING, cut=Cut(Limit.LOOP, 2)))
     assert "bound of the search" in text and "--unwind" in text
 
 
 def test_of_several_properties_the_violated_one_is_told() -> None:
     safe = Outcome(Verdict.TRUE, property="no-overflow")
-    assert explain(summed([safe, violation(LOST)])) == explain(violation(LOST))
+    assert explain(summed([safe, made.violation(made.LOST)])) == explain(made.violation(made.LOST))
 
 
 def test_nothing_to_say() -> None:
@@ -127,28 +114,33 @@ def test_nothing_to_say() -> None:
 
 @pytest.mark.parametrize("width", [None, 40, 100])
 def test_the_paragraph_is_wrapped(width: int | None) -> None:
-    report = render(violation(LOST), Style(width=width) if width else PLAIN, explained=True)
+    report = render(made.violation(made.LOST), Style(width=width) if width else PLAIN, explained=True)
     lines = report.splitlines()
     start = lines.index("") + 1
     paragraph = lines[start : lines.index("", start)]
-    assert " ".join(paragraph) == explain(violation(LOST))
+    assert " ".join(paragraph) == explain(made.violation(made.LOST))
     assert max(map(cells, paragraph)) <= (width or 80)
     assert lines[-1] == "(--cex shows how)"
 
 
 def test_the_paragraph_comes_behind_the_counterexample() -> None:
-    report = render(violation(LOST), steps=True, explained=True)
+    report = render(made.violation(made.LOST), steps=True, explained=True)
     before, _, behind = report.partition("\nassertion `x == 2` is violated at a.c:23 in main\n\n")
     assert "context switch: main goes on" in before and behind.startswith("Assertion `x == 2`")
     assert behind.endswith("operation.\n") and not behind.endswith("\n\n")
 
 
 def test_long_executions_take_little_time() -> None:
-    steps = [create(ONE, TWO)]
+    steps = [made.create(made.ONE, made.TWO)]
     for n in range(500):
         steps += [
-            Step(thread, at(5), "x = x + y;", [read("x", str(n), 64), wrote("x", str(n + 1), 64), own("y", str(n))])
-            for thread in (ONE, TWO)
+            Step(
+                thread,
+                made.at(5),
+                "x = x + y;",
+                [made.read("x", str(n), 64), made.wrote("x", str(n + 1), 64), made.own("y", str(n))],
+            )
+            for thread in (made.ONE, made.TWO)
         ]
-    steps.append(Step(ONE, at(6), "assert(x == 2);", [read("x", "501", 64)]))
-    assert "over it" in told(steps)
+    steps.append(Step(made.ONE, made.at(6), "assert(x == 2);", [made.read("x", "501", 64)]))
+    assert "over it" in made.told(steps)

@@ -6,27 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from cseq.model import trace as tr
 from cseq.model.claims import DEADLOCK, RACE, Claim, Kind
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import (
-    Action,
-    ActionKind,
-    Atomicity,
-    BarrierWait,
-    Hold,
-    Holder,
-    LockWait,
-    Mode,
-    ObjectKind,
-    RaceKind,
-    Racing,
-    SemaphoreWait,
-    SignalWait,
-    Step,
-    Stuck,
-    Thread,
-    ThreadWait,
-)
 from cseq.model.verdict import Outcome, Property
 from cseq.report.explain.paragraph import explain
 from cseq.report.explain.phrases import Phrases
@@ -37,7 +19,7 @@ from tests.support.explained import check_explanation
 
 def test_what_is_repeated_for_ever() -> None:
     found = violation(
-        [*LOST[:2], Step(TWO, at(6), "while (!x);", [read("x", "0", 64)])], Claim(Kind.LTL, subject="F x")
+        [*LOST[:2], tr.Step(TWO, at(6), "while (!x);", [read("x", "0", 64)])], Claim(Kind.LTL, subject="F x")
     )
     assert found.counterexample is not None and found.violated is not None
     found.violated = Property(Claim(Kind.LTL, subject="F x"))
@@ -49,14 +31,14 @@ def test_what_is_repeated_for_ever() -> None:
 
 
 def test_a_deadlock_of_three() -> None:
-    threads = [ONE, TWO, Thread(3, "work")]
+    threads = [ONE, TWO, tr.Thread(3, "work")]
     stuck = [
-        Stuck(
+        tr.Stuck(
             thread,
             at(10 + n),
-            LockWait(ObjectKind.MUTEX, f"m{(n + 1) % 3}", Holder(threads[(n + 1) % 3], at(5))),
+            tr.LockWait(tr.ObjectKind.MUTEX, f"m{(n + 1) % 3}", tr.Holder(threads[(n + 1) % 3], at(5))),
             (threads[(n + 1) % 3],),
-            (Hold(f"m{n}", at(5)),),
+            (tr.Hold(f"m{n}", at(5)),),
             True,
         )
         for n, thread in enumerate(threads)
@@ -72,10 +54,10 @@ def test_a_deadlock_of_three() -> None:
 
 
 def test_a_race_with_locks_for_reading() -> None:
-    held = (Hold("l", at(4), reading=True),)
+    held = (tr.Hold("l", at(4), reading=True),)
     sides = [
-        Racing(ONE, at(5), RaceKind.WRITE, "x", holds=held),
-        Racing(TWO, at(9), RaceKind.READ, "x", Atomicity.NONE, "memcpy", held),
+        tr.Racing(ONE, at(5), tr.RaceKind.WRITE, "x", holds=held),
+        tr.Racing(TWO, at(9), tr.RaceKind.READ, "x", tr.Atomicity.NONE, "memcpy", held),
     ]
     found = violation(LOST[:1], RACE)
     assert found.counterexample is not None
@@ -87,7 +69,7 @@ def test_a_race_with_locks_for_reading() -> None:
     assert "work (thread 2) reads it in `memcpy` at line 9" in text and "lock `l` for writing" in text
 
 
-def stuck(*threads: Stuck) -> Deadlock:
+def stuck(*threads: tr.Stuck) -> Deadlock:
     """A deadlock of some threads after main has created them."""
     found = violation(LOST[:1], DEADLOCK)
     assert found.counterexample is not None and found.violated is not None
@@ -95,16 +77,16 @@ def stuck(*threads: Stuck) -> Deadlock:
     return Deadlock(found.counterexample, found.violated, Phrases(found.counterexample))
 
 
-def for_lock(name: str, holder: Thread, ended: bool = False) -> LockWait:
-    return LockWait(ObjectKind.MUTEX, name, Holder(holder, at(5), ended))
+def for_lock(name: str, holder: tr.Thread, ended: bool = False) -> tr.LockWait:
+    return tr.LockWait(tr.ObjectKind.MUTEX, name, tr.Holder(holder, at(5), ended))
 
 
-HELD_BY_ONE, HELD_BY_TWO = Hold("m", at(5)), Hold("n", at(6))
-ONE_FOR_TWO = Stuck(ONE, at(10), for_lock("n", TWO), (TWO,), (HELD_BY_ONE,), True, HELD_BY_ONE)
-TWO_FOR_ONE = Stuck(TWO, at(11), for_lock("m", ONE), (ONE,), (HELD_BY_TWO,), True, HELD_BY_TWO)
-ONE_JOINS_TWO = Stuck(ONE, at(10), ThreadWait(TWO), (TWO,), (HELD_BY_ONE,), True)
-TWO_JOINS_ONE = Stuck(TWO, at(11), ThreadWait(ONE), (ONE,), (), True)
-RELOCKS = Stuck(ONE, at(10), for_lock("m", ONE), (ONE,), (HELD_BY_ONE,), True)
+HELD_BY_ONE, HELD_BY_TWO = tr.Hold("m", at(5)), tr.Hold("n", at(6))
+ONE_FOR_TWO = tr.Stuck(ONE, at(10), for_lock("n", TWO), (TWO,), (HELD_BY_ONE,), True, HELD_BY_ONE)
+TWO_FOR_ONE = tr.Stuck(TWO, at(11), for_lock("m", ONE), (ONE,), (HELD_BY_TWO,), True, HELD_BY_TWO)
+ONE_JOINS_TWO = tr.Stuck(ONE, at(10), tr.ThreadWait(TWO), (TWO,), (HELD_BY_ONE,), True)
+TWO_JOINS_ONE = tr.Stuck(TWO, at(11), tr.ThreadWait(ONE), (ONE,), (), True)
+RELOCKS = tr.Stuck(ONE, at(10), for_lock("m", ONE), (ONE,), (HELD_BY_ONE,), True)
 
 
 @pytest.mark.parametrize(
@@ -114,12 +96,12 @@ RELOCKS = Stuck(ONE, at(10), for_lock("m", ONE), (ONE,), (HELD_BY_ONE,), True)
         ([ONE_FOR_TWO, TWO_FOR_ONE], StandstillKind.CIRCLE),
         ([ONE_JOINS_TWO, TWO_JOINS_ONE], StandstillKind.JOINS),
         ([ONE_JOINS_TWO, TWO_FOR_ONE], StandstillKind.LOCKED_JOIN),
-        ([Stuck(TWO, at(11), for_lock("m", ONE, ended=True), (ONE,))], StandstillKind.HOLDER_ENDED),
-        ([Stuck(TWO, at(11), SemaphoreWait("s"))], StandstillKind.MISSING),
-        ([RELOCKS, Stuck(TWO, at(11), for_lock("m", ONE), (ONE,))], StandstillKind.ITSELF),
+        ([tr.Stuck(TWO, at(11), for_lock("m", ONE, ended=True), (ONE,))], StandstillKind.HOLDER_ENDED),
+        ([tr.Stuck(TWO, at(11), tr.SemaphoreWait("s"))], StandstillKind.MISSING),
+        ([RELOCKS, tr.Stuck(TWO, at(11), for_lock("m", ONE), (ONE,))], StandstillKind.ITSELF),
     ],
 )
-def test_why_threads_are_blocked(threads: list[Stuck], kind: StandstillKind) -> None:
+def test_why_threads_are_blocked(threads: list[tr.Stuck], kind: StandstillKind) -> None:
     assert stuck(*threads).kind is kind
 
 
@@ -128,7 +110,7 @@ def sentences(deadlock: Deadlock) -> str:
 
 
 def test_a_thread_that_locks_what_it_holds() -> None:
-    text = sentences(stuck(RELOCKS, Stuck(TWO, at(11), for_lock("m", ONE), (ONE,))))
+    text = sentences(stuck(RELOCKS, tr.Stuck(TWO, at(11), for_lock("m", ONE), (ONE,))))
     assert text.startswith(
         "A deadlock at a.c:20: work (thread 1) can never continue. Thread 1 holds `m` (since line 5) and"
     )
@@ -137,9 +119,9 @@ def test_a_thread_that_locks_what_it_holds() -> None:
 
 
 def test_a_lock_for_reading_cannot_be_locked_for_writing() -> None:
-    held = Hold("l", at(5), reading=True, kind=ObjectKind.RWLOCK)
-    wait = LockWait(ObjectKind.RWLOCK, "l", Holder(ONE, at(5)), Mode.WRITING)
-    text = sentences(stuck(Stuck(ONE, at(10), wait, (ONE,), (held,), True)))
+    held = tr.Hold("l", at(5), reading=True, kind=tr.ObjectKind.RWLOCK)
+    wait = tr.LockWait(tr.ObjectKind.RWLOCK, "l", tr.Holder(ONE, at(5)), tr.Mode.WRITING)
+    text = sentences(stuck(tr.Stuck(ONE, at(10), wait, (ONE,), (held,), True)))
     assert "what it holds for reading it cannot lock for writing as well" in text
 
 
@@ -150,27 +132,27 @@ def test_a_join_while_the_other_thread_needs_a_lock() -> None:
 
 
 def test_a_holder_that_has_ended() -> None:
-    text = sentences(stuck(Stuck(TWO, at(11), for_lock("m", ONE, ended=True), (ONE,))))
+    text = sentences(stuck(tr.Stuck(TWO, at(11), for_lock("m", ONE, ended=True), (ONE,))))
     assert "has to unlock it on every way to its end" in text
 
 
 def test_too_few_threads_at_a_barrier() -> None:
-    text = sentences(stuck(Stuck(ONE, at(10), BarrierWait("b", 1, 3))))
+    text = sentences(stuck(tr.Stuck(ONE, at(10), tr.BarrierWait("b", 1, 3))))
     assert "at `b` only 1 of 3 have arrived" in text.lower()
 
 
-def waiting(*before: Step, after: tuple[Step, ...] = ()) -> str:
+def waiting(*before: tr.Step, after: tuple[tr.Step, ...] = ()) -> str:
     """Thread 1 waits for `c` in the end; steps before it goes to sleep, and after that."""
-    asleep = [Action(ActionKind.UNLOCK, "m"), Action(ActionKind.WAIT, "c")]
+    asleep = [tr.Action(tr.ActionKind.UNLOCK, "m"), tr.Action(tr.ActionKind.WAIT, "c")]
     found = violation(
-        [create(ONE, TWO), *before, Step(ONE, at(4), "pthread_cond_wait(&c, &m);", actions=asleep), *after], DEADLOCK
+        [create(ONE, TWO), *before, tr.Step(ONE, at(4), "pthread_cond_wait(&c, &m);", actions=asleep), *after], DEADLOCK
     )
     assert found.counterexample is not None and found.violated is not None
-    found.counterexample.stuck = [Stuck(ONE, at(4), SignalWait("c"))]
+    found.counterexample.stuck = [tr.Stuck(ONE, at(4), tr.SignalWait("c"))]
     return sentences(Deadlock(found.counterexample, found.violated, Phrases(found.counterexample)))
 
 
-SIGNAL = Step(TWO, at(14), "pthread_cond_signal(&c);", actions=[Action(ActionKind.SIGNAL, "c")])
+SIGNAL = tr.Step(TWO, at(14), "pthread_cond_signal(&c);", actions=[tr.Action(tr.ActionKind.SIGNAL, "c")])
 
 
 def test_a_signal_that_comes_too_early_is_lost() -> None:
@@ -181,14 +163,14 @@ def test_a_signal_that_comes_too_early_is_lost() -> None:
 
 def test_a_condition_that_was_tested_after_the_last_signal() -> None:
     """The signal was not lost: the thread found out afterwards that there was nothing for it."""
-    cleared = Step(ONE, at(7), "ready = 0;", [wrote("ready", "0", 64)])
-    tested = Step(ONE, at(3), "while (!ready)", [read("ready", "0", 64)])
+    cleared = tr.Step(ONE, at(7), "ready = 0;", [wrote("ready", "0", 64)])
+    tested = tr.Step(ONE, at(3), "while (!ready)", [read("ready", "0", 64)])
     text = waiting(SIGNAL, cleared, tested)
     assert (
         "waits since it had found `ready = 0` (stored by thread 1 at line 7) at line 3, after the last signal" in text
     )
     assert "signalled `c` last at line 14" in text and "lost" not in text and "has to test" not in text
-    busy = Step(TWO, at(20), "if (busy)", [read("busy", "1", 72)])
+    busy = tr.Step(TWO, at(20), "if (busy)", [read("busy", "1", 72)])
     text = waiting(SIGNAL, cleared, tested, busy)
     assert "and not again: later it found `busy = 1` at line 20" in text
 
@@ -197,9 +179,9 @@ def test_locks_of_one_name_are_told_apart_by_their_calls() -> None:
     def called(function: str, line: int) -> Origin:
         return at(9)._replace(path=(CallSite(function, at(9).file, line),))
 
-    def waits(thread: Thread, other: Thread, first: Origin, second: Origin, theirs: Origin) -> Stuck:
-        wait = LockWait(ObjectKind.MUTEX, "l->m", Holder(other, theirs))
-        return Stuck(thread, second, wait, (other,), (Hold("l->m", first),), True)
+    def waits(thread: tr.Thread, other: tr.Thread, first: Origin, second: Origin, theirs: Origin) -> tr.Stuck:
+        wait = tr.LockWait(tr.ObjectKind.MUTEX, "l->m", tr.Holder(other, theirs))
+        return tr.Stuck(thread, second, wait, (other,), (tr.Hold("l->m", first),), True)
 
     one, two = called("send", 17), called("expire", 24)
     text = sentences(
@@ -227,8 +209,8 @@ def test_a_signal_that_never_comes() -> None:
 
 
 def test_a_test_that_no_longer_holds_when_the_thread_sleeps() -> None:
-    test = Step(ONE, at(3), "while (x == 0)", [read("x", "0", 64)])
-    text = waiting(test, Step(TWO, at(13), "x = 1;", [wrote("x", "1", 64)]), SIGNAL)
+    test = tr.Step(ONE, at(3), "while (x == 0)", [read("x", "0", 64)])
+    text = waiting(test, tr.Step(TWO, at(13), "x = 1;", [wrote("x", "1", 64)]), SIGNAL)
     assert (
         "Thread 1 had found `x = 0` at line 3, but thread 2 stored `x = 1` at line 13 before thread 1 was asleep"
         in text
@@ -237,33 +219,33 @@ def test_a_test_that_no_longer_holds_when_the_thread_sleeps() -> None:
 
 
 def test_a_signal_that_woke_another_thread() -> None:
-    other = Thread(3, "work")
-    asleep = Step(other, at(4), "pthread_cond_wait(&c, &m);", actions=[Action(ActionKind.WAIT, "c")])
-    woken = Step(other, at(4), "pthread_cond_wait(&c, &m);", actions=[Action(ActionKind.WAKE, "c")])
+    other = tr.Thread(3, "work")
+    asleep = tr.Step(other, at(4), "pthread_cond_wait(&c, &m);", actions=[tr.Action(tr.ActionKind.WAIT, "c")])
+    woken = tr.Step(other, at(4), "pthread_cond_wait(&c, &m);", actions=[tr.Action(tr.ActionKind.WAKE, "c")])
     text = waiting(asleep, after=(SIGNAL, woken))
     assert "a signal wakes one thread, and that was work (thread 3)" in text and "broadcast" in text
 
 
 def test_a_semaphore_that_a_blocked_thread_has_taken() -> None:
-    take = Step(TWO, at(14), "sem_wait(&s);", actions=[Action(ActionKind.TAKE, "s")])
+    take = tr.Step(TWO, at(14), "sem_wait(&s);", actions=[tr.Action(tr.ActionKind.TAKE, "s")])
     found = violation([create(ONE, TWO), take], DEADLOCK)
     assert found.counterexample is not None and found.violated is not None
     found.counterexample.stuck = [
-        Stuck(ONE, at(10), SemaphoreWait("s")), Stuck(TWO, at(15), SemaphoreWait("r")),
+        tr.Stuck(ONE, at(10), tr.SemaphoreWait("s")), tr.Stuck(TWO, at(15), tr.SemaphoreWait("r")),
     ]  # fmt: skip
     text = sentences(Deadlock(found.counterexample, found.violated, Phrases(found.counterexample)))
     assert "Thread 2 took `s` at line 14 and has not given it back" in text
     assert "all threads have to take them in one and the same order" in text
 
 
-def race(one: Racing, two: Racing, *steps: Step) -> str:
+def race(one: tr.Racing, two: tr.Racing, *steps: tr.Step) -> str:
     found = violation([create(ONE, TWO), *steps], RACE)
     assert found.counterexample is not None
     found.counterexample.racing = [one, two]
     return explain(found)
 
 
-WRITES, READS = Racing(ONE, at(5), RaceKind.WRITE, "x"), Racing(TWO, at(9), RaceKind.READ, "x")
+WRITES, READS = tr.Racing(ONE, at(5), tr.RaceKind.WRITE, "x"), tr.Racing(TWO, at(9), tr.RaceKind.READ, "x")
 
 
 def test_a_race_without_locks() -> None:
@@ -273,12 +255,12 @@ def test_a_race_without_locks() -> None:
 
 
 def test_only_one_side_of_a_race_is_atomic() -> None:
-    text = race(replace(WRITES, how=Atomicity.ATOMIC), READS)
+    text = race(replace(WRITES, how=tr.Atomicity.ATOMIC), READS)
     assert "thread 2 has to make its access in the same way" in text and "holds a lock" not in text
 
 
 def test_only_one_side_of_a_race_holds_a_lock() -> None:
-    tried = Step(TWO, at(8), "pthread_mutex_trylock(&m);", actions=[Action(ActionKind.TRY, "m")])
+    tried = tr.Step(TWO, at(8), "pthread_mutex_trylock(&m);", actions=[tr.Action(tr.ActionKind.TRY, "m")])
     text = race(replace(WRITES, holds=(HELD_BY_ONE,)), READS, tried)
     assert "Thread 2 had tried to lock `m` at line 8, did not get it, and went on all the same" in text
     assert "Thread 2 has to hold `m` there as well" in text
@@ -290,7 +272,7 @@ def test_locks_that_do_not_exclude_each_other() -> None:
 
 
 def test_a_race_with_who_created_the_thread() -> None:
-    main = Racing(MAIN, at(22, "main"), RaceKind.WRITE, "x")
+    main = tr.Racing(MAIN, at(22, "main"), tr.RaceKind.WRITE, "x")
     text = race(main, READS)
     assert "main created thread 2 at line 20 and has not waited for it" in text
     assert "wait for the end of thread 2 (join) first or write it before it creates thread 2" in text

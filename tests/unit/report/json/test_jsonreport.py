@@ -6,46 +6,31 @@ import json
 import re
 from typing import Any
 
+from cseq.model import trace as tr
 from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.origin import CallSite, Origin
 from cseq.model.proof import LocalInvariant, ProofKind, ProofSummary, SharedInvariant
-from cseq.model.trace import (
-    Access,
-    Action,
-    ActionKind,
-    Atomicity,
-    Counterexample,
-    Hold,
-    Holder,
-    LockWait,
-    ObjectKind,
-    RaceKind,
-    Racing,
-    Step,
-    Stuck,
-    Thread,
-)
 from cseq.model.verdict import Bound, Caution, Outcome, Property, Reason, Verdict, summed
 from cseq.report.explain.paragraph import explain
 from cseq.report.json import jsonreport
 from tests.support.checkout import ROOT
 
-MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
+MAIN, WORKER = tr.Thread(0, "main"), tr.Thread(1, "worker")
 PLACE = Origin("a.c", 3, 5, "bump", (CallSite("worker", "a.c", 10),), (2, 1))
 VIOLATION = Outcome(
     Verdict.FALSE,
     violated=Property(Claim(Kind.ASSERTION, subject="x"), Origin("a.c", 3, 5, "bump")),
-    counterexample=Counterexample(
+    counterexample=tr.Counterexample(
         [
-            Step(
+            tr.Step(
                 WORKER,
                 PLACE,
                 "x++;",
-                [Access("read", "x", "0", True, 4096), Access("write", "i", "1")],
+                [tr.Access("read", "x", "0", True, 4096), tr.Access("write", "i", "1")],
                 [
-                    Action(ActionKind.LOCK, "m", object=64),
-                    Action(ActionKind.CREATE, "", WORKER),
-                    Action(ActionKind.UNLOCK, "*p", object=64),
+                    tr.Action(tr.ActionKind.LOCK, "m", object=64),
+                    tr.Action(tr.ActionKind.CREATE, "", WORKER),
+                    tr.Action(tr.ActionKind.UNLOCK, "*p", object=64),
                 ],
             )
         ],
@@ -178,10 +163,10 @@ def test_a_violation_that_is_not_replayed() -> None:
 
 
 def test_the_threads_of_a_deadlock() -> None:
-    holds = (Hold("m0", Origin("a.c", 2, function="worker")),)
-    wait = LockWait(ObjectKind.MUTEX, "m1", Holder(MAIN))
-    stuck = Stuck(WORKER, PLACE, wait, (MAIN,), holds, in_circle=True)
-    outcome = Outcome(Verdict.FALSE, counterexample=Counterexample([], [MAIN, WORKER], [stuck]))
+    holds = (tr.Hold("m0", Origin("a.c", 2, function="worker")),)
+    wait = tr.LockWait(tr.ObjectKind.MUTEX, "m1", tr.Holder(MAIN))
+    stuck = tr.Stuck(WORKER, PLACE, wait, (MAIN,), holds, in_circle=True)
+    outcome = Outcome(Verdict.FALSE, counterexample=tr.Counterexample([], [MAIN, WORKER], [stuck]))
     assert read(outcome)["counterexample"]["stuck"] == [
         {
             "thread": 1,
@@ -198,10 +183,10 @@ def test_the_threads_of_a_deadlock() -> None:
 
 
 def test_the_sides_of_a_race() -> None:
-    holds = (Hold("m0", Origin("a.c", 2, function="worker")),)
-    sides = [Racing(MAIN, PLACE, RaceKind.FREE, "*p", function="free", holds=holds)]
-    sides.append(Racing(WORKER, PLACE, RaceKind.READ, "p->x", Atomicity.ATOMIC))
-    outcome = Outcome(Verdict.FALSE, counterexample=Counterexample([], [MAIN, WORKER], racing=sides))
+    holds = (tr.Hold("m0", Origin("a.c", 2, function="worker")),)
+    sides = [tr.Racing(MAIN, PLACE, tr.RaceKind.FREE, "*p", function="free", holds=holds)]
+    sides.append(tr.Racing(WORKER, PLACE, tr.RaceKind.READ, "p->x", tr.Atomicity.ATOMIC))
+    outcome = Outcome(Verdict.FALSE, counterexample=tr.Counterexample([], [MAIN, WORKER], racing=sides))
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
     calls = [call._asdict() for call in PLACE.path]
     held = {"name": "m0", "reading": False, "file": "a.c", "line": 2, "column": None, "function": "worker"}
@@ -250,8 +235,8 @@ def test_several_properties_are_named_and_summed_up() -> None:
 
 
 def test_what_is_repeated_for_ever() -> None:
-    step = Step(MAIN, Origin("a.c", 3, function="main"), "x++;")
-    outcome = Outcome(Verdict.FALSE, counterexample=Counterexample([step, step], [MAIN], cycle=1))
+    step = tr.Step(MAIN, Origin("a.c", 3, function="main"), "x++;")
+    outcome = Outcome(Verdict.FALSE, counterexample=tr.Counterexample([step, step], [MAIN], cycle=1))
     assert read(outcome)["counterexample"]["cycle"] == 1
 
 

@@ -13,26 +13,11 @@ import pytest
 from cseq import verify
 from cseq.backends import spin
 from cseq.backends.cbmc import BACKEND
+from cseq.model import trace as tr
 from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.claims import Reason as Wrong
 from cseq.model.jobrecords import JobEnd, JobName, JobRecord
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import (
-    Access,
-    Action,
-    ActionKind,
-    Atomicity,
-    Counterexample,
-    Hold,
-    Holder,
-    LockWait,
-    ObjectKind,
-    RaceKind,
-    Racing,
-    Step,
-    Stuck,
-    Thread,
-)
 from cseq.model.verdict import Attempt, Binary, Bound, Caution, Level, Outcome, Property, Reason, Tiles, Verdict, summed
 from cseq.options import properties
 from cseq.report import words
@@ -41,17 +26,21 @@ from tests.support.checkout import ROOT
 from tests.support.jsonschema_check import check_json, check_schema, schema, strict, validator
 
 MANUAL = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
-MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
+MAIN, WORKER = tr.Thread(0, "main"), tr.Thread(1, "worker")
 PLACE = Origin("a.c", 3, 5, "bump", (CallSite("worker", "a.c", 10),), (2, 1))
-HOLDS = (Hold("m0", Origin("a.c", 2, function="worker"), True),)
-STEP = Step(
+HOLDS = (tr.Hold("m0", Origin("a.c", 2, function="worker"), True),)
+STEP = tr.Step(
     WORKER,
     PLACE,
     "x++;",
-    [Access("read", "x", "0", True, 0x1000), Access("undefined", "y", "0"), Access("write", "*p", "1", True, 0x1000)],
-    [Action(ActionKind.LOCK, "m", object=0x2000), Action(ActionKind.CREATE, thread=WORKER)],
+    [
+        tr.Access("read", "x", "0", True, 0x1000),
+        tr.Access("undefined", "y", "0"),
+        tr.Access("write", "*p", "1", True, 0x1000),
+    ],
+    [tr.Action(tr.ActionKind.LOCK, "m", object=0x2000), tr.Action(tr.ActionKind.CREATE, thread=WORKER)],
 )
-SHOWN = Counterexample([STEP, replace(STEP, stands=True)], [MAIN, WORKER])
+SHOWN = tr.Counterexample([STEP, replace(STEP, stands=True)], [MAIN, WORKER])
 VIOLATION = Outcome(
     Verdict.FALSE,
     violated=Property(Claim(Kind.ASSERTION, subject="x"), PLACE),
@@ -87,12 +76,16 @@ OUTCOMES = {
     ),
     "part": Outcome(Verdict.FALSE, violated=Property(Claim(Kind.MEMSAFETY, Wrong.FREE, "p"), PLACE, "valid-free")),
     "deadlock": violates(
-        stuck=[Stuck(WORKER, PLACE, LockWait(ObjectKind.MUTEX, "m1", Holder(MAIN)), (MAIN,), HOLDS, in_circle=True)]
+        stuck=[
+            tr.Stuck(
+                WORKER, PLACE, tr.LockWait(tr.ObjectKind.MUTEX, "m1", tr.Holder(MAIN)), (MAIN,), HOLDS, in_circle=True
+            )
+        ]
     ),
     "race": violates(
         racing=[
-            Racing(MAIN, PLACE, RaceKind.FREE, "*p", function="free", holds=HOLDS),
-            Racing(WORKER, PLACE, RaceKind.READ, "p->x", Atomicity.ATOMIC),
+            tr.Racing(MAIN, PLACE, tr.RaceKind.FREE, "*p", function="free", holds=HOLDS),
+            tr.Racing(WORKER, PLACE, tr.RaceKind.READ, "p->x", tr.Atomicity.ATOMIC),
         ]
     ),
     "cycle": violates(cycle=1),
@@ -111,7 +104,7 @@ def test_reports_of_all_kinds(name: str) -> None:
 
 def test_a_long_execution() -> None:
     steps = [replace(STEP, origin=PLACE._replace(line=number)) for number in range(1, 2_000)]
-    outcome = replace(VIOLATION, counterexample=Counterexample(steps, [WORKER]))
+    outcome = replace(VIOLATION, counterexample=tr.Counterexample(steps, [WORKER]))
     check_json(jsonreport.render(outcome), outcome)
 
 

@@ -7,23 +7,8 @@ from typing import Any
 
 import pytest
 
+from cseq.model import trace as tr
 from cseq.model.claims import Claim, Kind
-from cseq.model.trace import (
-    Access,
-    Action,
-    ActionKind,
-    Atomicity,
-    Hold,
-    Holder,
-    LockWait,
-    ObjectKind,
-    RaceKind,
-    Racing,
-    Step,
-    Stuck,
-    Thread,
-    ThreadWait,
-)
 from cseq.model.verdict import Outcome, Property, Verdict, summed
 from cseq.report.page import htmlreport
 from tests.support.browser import check_page, console, load, prefer, resize
@@ -48,15 +33,15 @@ int main(void) {
 
 def lively() -> Outcome:
     """A violation with three threads, a lock, and values."""
-    lock, unlock = Action(ActionKind.LOCK, "m", object=64), Action(ActionKind.UNLOCK, "m", object=64)
-    x = [Access("read", "x", "0", True, 8), Access("write", "x", "1", True, 8)]
+    lock, unlock = tr.Action(tr.ActionKind.LOCK, "m", object=64), tr.Action(tr.ActionKind.UNLOCK, "m", object=64)
+    x = [tr.Access("read", "x", "0", True, 8), tr.Access("write", "x", "1", True, 8)]
     return violation([
-        step(MAIN, 11, Action(ActionKind.CREATE, thread=A), Action(ActionKind.CREATE, thread=B)),
+        step(MAIN, 11, tr.Action(tr.ActionKind.CREATE, thread=A), tr.Action(tr.ActionKind.CREATE, thread=B)),
         step(A, 5, lock),
         step(A, 6, accesses=x),
-        step(B, 9, accesses=[Access("write", "x", "5", True, 8)]),
-        step(A, 7, unlock, Action(ActionKind.END)),
-        step(MAIN, 12, accesses=[Access("read", "x", "5", True, 8)]),
+        step(B, 9, accesses=[tr.Access("write", "x", "5", True, 8)]),
+        step(A, 7, unlock, tr.Action(tr.ActionKind.END)),
+        step(MAIN, 12, accesses=[tr.Access("read", "x", "5", True, 8)]),
     ])  # fmt: skip
 
 
@@ -179,9 +164,9 @@ def test_the_mouse(browser: Any, shown: Any) -> None:
 
 
 def test_arrows_in_words_lead_to_their_other_ends(browser: Any, shown: Any) -> None:
-    lock, unlock = Action(ActionKind.LOCK, "m", object=64), Action(ActionKind.UNLOCK, "m", object=64)
+    lock, unlock = tr.Action(tr.ActionKind.LOCK, "m", object=64), tr.Action(tr.ActionKind.UNLOCK, "m", object=64)
     outcome = violation([
-        step(MAIN, 11, Action(ActionKind.CREATE, thread=A), Action(ActionKind.CREATE, thread=B)),
+        step(MAIN, 11, tr.Action(tr.ActionKind.CREATE, thread=A), tr.Action(tr.ActionKind.CREATE, thread=B)),
         step(A, 5, lock, unlock),
         step(B, 9, lock),
     ])  # fmt: skip
@@ -193,7 +178,7 @@ def test_arrows_in_words_lead_to_their_other_ends(browser: Any, shown: Any) -> N
 
 
 def test_an_initialisation_that_another_thread_has_done(browser: Any, shown: Any) -> None:
-    begin, finish, skip = (Action(ActionKind(kind), "o", object=64) for kind in ("begin", "finish", "pass"))
+    begin, finish, skip = (tr.Action(tr.ActionKind(kind), "o", object=64) for kind in ("begin", "finish", "pass"))
     shown(violation([step(A, 5, begin), step(A, 6, finish), step(B, 9, skip)]), "#step-3")
     assert texts(browser, "#now .ways span") == ["← finds o done by step 2 left (thread 1)"]
     keys(browser, "k")
@@ -267,16 +252,17 @@ def test_lines_arrows_and_bars(browser: Any, shown: Any) -> None:
 
 def test_several_answers(browser: Any, shown: Any) -> None:
     stuck = [
-        Stuck(A, origin(5), LockWait(ObjectKind.MUTEX, "m", Holder(B)), (B,), (Hold("k", origin(4)),), True),
-        Stuck(B, origin(9), LockWait(ObjectKind.MUTEX, "k", Holder(A)), (A,), (Hold("m", origin(3)),), True),
-        Stuck(MAIN, origin(12), ThreadWait(A), (A,)),
+        tr.Stuck(
+            A, origin(5), tr.LockWait(tr.ObjectKind.MUTEX, "m", tr.Holder(B)), (B,), (tr.Hold("k", origin(4)),), True
+        ),
+        tr.Stuck(
+            B, origin(9), tr.LockWait(tr.ObjectKind.MUTEX, "k", tr.Holder(A)), (A,), (tr.Hold("m", origin(3)),), True
+        ),
+        tr.Stuck(MAIN, origin(12), tr.ThreadWait(A), (A,)),
     ]
     stands = [step(thread, line, stands=True) for thread, line in ((A, 5), (B, 9), (MAIN, 12))]
-    dead = violation([step(MAIN, 11, Action(ActionKind.CREATE, thread=A)), *stands], stuck=stuck)
-    dead.property, dead.violated = (
-        "no-deadlock",
-        Property(Claim(Kind.DEADLOCK), account=tuple(stuck)),
-    )
+    dead = violation([step(MAIN, 11, tr.Action(tr.ActionKind.CREATE, thread=A)), *stands], stuck=stuck)
+    dead.property, dead.violated = ("no-deadlock", Property(Claim(Kind.DEADLOCK), account=tuple(stuck)))
     both = summed([lively(), Outcome(Verdict.TRUE, property="no-overflow"), dead])
     path = shown(both)
     assert texts(browser, "#answer option") == ["unreach-call", "no-deadlock"]
@@ -297,8 +283,8 @@ def test_several_answers(browser: Any, shown: Any) -> None:
 
 def test_a_race_and_an_execution_that_goes_on_for_ever(browser: Any, shown: Any) -> None:
     sides = [
-        Racing(A, origin(6), RaceKind.WRITE, "x", holds=(Hold("m", origin(5)),)),
-        Racing(B, origin(9), RaceKind.READ, "x", Atomicity.ATOMIC),
+        tr.Racing(A, origin(6), tr.RaceKind.WRITE, "x", holds=(tr.Hold("m", origin(5)),)),
+        tr.Racing(B, origin(9), tr.RaceKind.READ, "x", tr.Atomicity.ATOMIC),
     ]
     steps = [step(MAIN, 11), step(A, 6, stands=True), step(B, 9, stands=True)]
     race = violation(steps, racing=sides)
@@ -326,7 +312,7 @@ def test_markup_of_the_users_does_nothing(browser: Any, shown: Any) -> None:
 
 def test_several_files(browser: Any, shown: Any, tmp_path: Path) -> None:
     (tmp_path / "b.c").write_text("int y;\nint z;\n")
-    outcome = violation([step(MAIN, 11), Step(A, origin(2, "left", "b.c"), "int z;"), step(MAIN, 12)])
+    outcome = violation([step(MAIN, 11), tr.Step(A, origin(2, "left", "b.c"), "int z;"), step(MAIN, 12)])
     check_page(browser, shown(outcome), outcome)
     keys(browser, "k")
     assert texts(browser, "#files [aria-selected=true]") == ["b.c"]
@@ -337,10 +323,12 @@ def test_several_files(browser: Any, shown: Any, tmp_path: Path) -> None:
 
 def long(count: int, threads: int = 3) -> Outcome:
     """A violation of so many steps."""
-    known = [MAIN, *(Thread(number, f"a_worker_with_quite_a_long_name_{number}") for number in range(1, threads))]
+    known = [MAIN, *(tr.Thread(number, f"a_worker_with_quite_a_long_name_{number}") for number in range(1, threads))]
     steps = [
         step(
-            known[i // 7 % threads], 5 + i % 3, accesses=[Access("write", f"x{i % 50}", str(i), True, 8 * (i % 50 + 1))]
+            known[i // 7 % threads],
+            5 + i % 3,
+            accesses=[tr.Access("write", f"x{i % 50}", str(i), True, 8 * (i % 50 + 1))],
         )
         for i in range(count)
     ]

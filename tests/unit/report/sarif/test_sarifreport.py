@@ -13,25 +13,10 @@ import pytest
 
 from cseq import verify
 from cseq.backends.cbmc import BACKEND
+from cseq.model import trace as tr
 from cseq.model.claims import RACE, Claim, Cut, Kind, Limit, Memory, MemoryState
 from cseq.model.claims import Reason as Wrong
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import (
-    Access,
-    Action,
-    ActionKind,
-    Counterexample,
-    Hold,
-    Holder,
-    LockWait,
-    ObjectKind,
-    Race,
-    RaceKind,
-    Racing,
-    Step,
-    Stuck,
-    Thread,
-)
 from cseq.model.verdict import Attempt, Bound, Caution, Outcome, Property, Reason, Verdict, summed
 from cseq.report.sarif import sarifflow, sarifreport
 from cseq.report.sarif.sarifreport import FINGERPRINT
@@ -40,7 +25,7 @@ from tests.conftest import said
 from tests.support.checkout import ROOT
 from tests.support.sarif_check import check_sarif
 
-MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "add"), Thread(2, "add")
+MAIN, ONE, TWO = tr.Thread(0, "main"), tr.Thread(1, "add"), tr.Thread(2, "add")
 TEXT = """\
 int x;
 
@@ -56,19 +41,21 @@ int main(void)
 }
 """
 SHARED = {"shared": True, "address": 0x1000}
-CREATE = Step(MAIN, Origin("a.c", 9, function="main"), "int main(void)", [], [Action(ActionKind.CREATE, thread=ONE)])
-WRITE = Step(
+CREATE = tr.Step(
+    MAIN, Origin("a.c", 9, function="main"), "int main(void)", [], [tr.Action(tr.ActionKind.CREATE, thread=ONE)]
+)
+WRITE = tr.Step(
     ONE,
     Origin("a.c", 5, 5, "bump", (CallSite("add", "a.c", 3),), (2, 1)),
     "x++;",
-    [Access("read", "x", "0", **SHARED), Access("write", "x", "1", **SHARED)],  # type: ignore[arg-type]
-    [Action(ActionKind.LOCK, "m")],
+    [tr.Access("read", "x", "0", **SHARED), tr.Access("write", "x", "1", **SHARED)],  # type: ignore[arg-type]
+    [tr.Action(tr.ActionKind.LOCK, "m")],
 )
-CLAIM = Step(
+CLAIM = tr.Step(
     MAIN,
     Origin("a.c", 11, function="main"),
     "assert(x == 2);",
-    [Access("read", "*p", "1", **SHARED)],  # type: ignore[arg-type]
+    [tr.Access("read", "*p", "1", **SHARED)],  # type: ignore[arg-type]
 )
 VIOLATED = Property(Claim(Kind.ASSERTION, subject="x == 2"), CLAIM.origin)
 
@@ -81,9 +68,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def violation(*steps: Step, violated: Property = VIOLATED, **more: Any) -> Outcome:
+def violation(*steps: tr.Step, violated: Property = VIOLATED, **more: Any) -> Outcome:
     threads = sorted({step.thread for step in steps}, key=lambda thread: thread.number)
-    shown = Counterexample(list(steps), threads, **more)
+    shown = tr.Counterexample(list(steps), threads, **more)
     return Outcome(Verdict.FALSE, violated=violated, counterexample=shown, property="unreach-call", backend="cbmc")
 
 
@@ -278,17 +265,17 @@ def test_several_properties() -> None:
 
 def test_threads_of_a_deadlock() -> None:
     at = [replace(CREATE), replace(WRITE)]
-    mine, other = Hold("m0", WRITE.origin), Hold("m[1]", CREATE.origin, True)
+    mine, other = tr.Hold("m0", WRITE.origin), tr.Hold("m[1]", CREATE.origin, True)
     waits = [
-        LockWait(ObjectKind.MUTEX, "m[1]", Holder(MAIN, CREATE.origin)),
-        LockWait(ObjectKind.MUTEX, "m0", Holder(ONE, WRITE.origin)),
+        tr.LockWait(tr.ObjectKind.MUTEX, "m[1]", tr.Holder(MAIN, CREATE.origin)),
+        tr.LockWait(tr.ObjectKind.MUTEX, "m0", tr.Holder(ONE, WRITE.origin)),
     ]
     stuck = [
-        Stuck(ONE, Origin("a.c", 6, function="add"), waits[0], (MAIN,), (mine,), True, mine),
-        Stuck(MAIN, CLAIM.origin, waits[1], (ONE,), (other,), True, other),
+        tr.Stuck(ONE, Origin("a.c", 6, function="add"), waits[0], (MAIN,), (mine,), True, mine),
+        tr.Stuck(MAIN, CLAIM.origin, waits[1], (ONE,), (other,), True, other),
     ]
     sources = ("return 0;", CLAIM.source)
-    stand = [Step(s.thread, s.origin, text, stands=True, why=s) for s, text in zip(stuck, sources, strict=True)]
+    stand = [tr.Step(s.thread, s.origin, text, stands=True, why=s) for s, text in zip(stuck, sources, strict=True)]
     deadlock = Property(Claim(Kind.DEADLOCK), stand[0].origin, account=tuple(stuck))
     found = result(violation(*at, *stand, violated=deadlock, stuck=stuck))
     assert found["message"]["text"] == (
@@ -308,9 +295,9 @@ def test_threads_of_a_deadlock() -> None:
 
 
 def test_sides_of_a_race() -> None:
-    sides = Racing(ONE, WRITE.origin, RaceKind.WRITE, "x"), Racing(TWO, WRITE.origin, RaceKind.WRITE, "x")
-    stand = [Step(side.thread, side.origin, "x++;", stands=True, why=side) for side in sides]
-    race = Property(RACE, WRITE.origin, account=Race(sides, "x"))
+    sides = tr.Racing(ONE, WRITE.origin, tr.RaceKind.WRITE, "x"), tr.Racing(TWO, WRITE.origin, tr.RaceKind.WRITE, "x")
+    stand = [tr.Step(side.thread, side.origin, "x++;", stands=True, why=side) for side in sides]
+    race = Property(RACE, WRITE.origin, account=tr.Race(sides, "x"))
     found = result(violation(CREATE, *stand, violated=race, racing=list(sides)))
     assert (found["ruleId"], len(found["stacks"]), len(found["relatedLocations"])) == ("data-race", 2, 2)
     assert found["message"]["text"] == (
@@ -321,8 +308,8 @@ def test_sides_of_a_race() -> None:
 
 
 def test_places_in_the_text_are_links() -> None:
-    freed = Step(ONE, Origin("a.c", 1, function="add"), "int x;", [], [Action(ActionKind.FREE, "p")])
-    other = Step(ONE, Origin("a.c", 11, function="main"), "assert(x == 2);")
+    freed = tr.Step(ONE, Origin("a.c", 1, function="add"), "int x;", [], [tr.Action(tr.ActionKind.FREE, "p")])
+    other = tr.Step(ONE, Origin("a.c", 11, function="main"), "assert(x == 2);")
     claim = Claim(Kind.MEMSAFETY, Wrong.READ, "f[i](1)", memory=Memory(MemoryState.FREED, freed.origin))
     violated = Property(claim, CLAIM.origin, "valid-deref")
     found = result(violation(freed, other, CLAIM, violated=violated))
@@ -414,7 +401,7 @@ def test_names_of_files(here: Path, tmp_path_factory: pytest.TempPathFactory) ->
 
 def test_what_cannot_be_printed(here: Path) -> None:
     (here / "a.c").write_bytes(TEXT.encode().replace(b"assert(x == 2);", b"assert(x == '\x1b'); // \xff"))
-    step = replace(CLAIM, source="assert(x == '\x1b'); // \ufffd", accesses=[Access("read", "x\x07", "'\udcff'")])
+    step = replace(CLAIM, source="assert(x == '\x1b'); // \ufffd", accesses=[tr.Access("read", "x\x07", "'\udcff'")])
     found = result(violation(CREATE, step, violated=replace(VIOLATED, description="assertion `\x1b\u202e\x00`")))
     assert found["message"]["text"] == "assertion `\\x1b\\u202e\\x00` is violated."
     assert found["locations"][0]["physicalLocation"]["region"] == {"startLine": 11}
@@ -434,7 +421,7 @@ def test_files_that_cannot_be_read(here: Path) -> None:
 def test_a_long_execution_keeps_what_matters(monkeypatch: pytest.MonkeyPatch) -> None:
     most = 500
     monkeypatch.setattr(sarifflow, "MOST_STEPS", most)
-    dull = Step(MAIN, Origin("a.c", 10, function="main"), "{")
+    dull = tr.Step(MAIN, Origin("a.c", 10, function="main"), "{")
     steps = [CREATE, *[dull] * most, WRITE, *[replace(dull, thread=TWO)] * 50, CLAIM]
     outcome = violation(*steps)
     flow = result(outcome)["codeFlows"][0]

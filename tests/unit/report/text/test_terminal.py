@@ -7,59 +7,46 @@ from textwrap import dedent
 
 import pytest
 
+from cseq.model import trace as tr
 from cseq.model.claims import Claim, Cut, Kind, Limit, Object
 from cseq.model.claims import Reason as Wrong
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import (
-    Access,
-    Action,
-    ActionKind,
-    Counterexample,
-    Holder,
-    LockWait,
-    ObjectKind,
-    RaceKind,
-    Racing,
-    Step,
-    Stuck,
-    Thread,
-)
 from cseq.model.verdict import Bound, Outcome, Property, Reason, Verdict, summed
 from cseq.report.text.terminal import PLAIN, Style, effects, render
 from tests.conftest import said
 from tests.support.executions import ELEMENTS, elements
 
-MAIN, ONE, TWO = Thread(0, "main"), Thread(1, "add"), Thread(2, "add")
+MAIN, ONE, TWO = tr.Thread(0, "main"), tr.Thread(1, "add"), tr.Thread(2, "add")
 
-CREATION = Step(
+CREATION = tr.Step(
     MAIN,
     Origin("a.c", 7, function="main"),
     "pthread_create(&t, NULL, add, NULL);",
     [],
-    [Action(ActionKind.CREATE, thread=ONE)],
+    [tr.Action(tr.ActionKind.CREATE, thread=ONE)],
 )
-INNER = Step(
+INNER = tr.Step(
     ONE,
     Origin("a.c", 3, 5, "bump", (CallSite("add", "a.c", 10), CallSite("twice", "a.c", 4)), (2, 1)),
     "\tx++;\n",
-    [Access("read", "x", "0"), Access("write", "x", "1")],
+    [tr.Access("read", "x", "0"), tr.Access("write", "x", "1")],
 )
-CLAIM = Step(MAIN, Origin("a.c", 12, function="main"), "assert(x == 2);", [Access("read", "x", "1")])
+CLAIM = tr.Step(MAIN, Origin("a.c", 12, function="main"), "assert(x == 2);", [tr.Access("read", "x", "1")])
 VIOLATED = Property(Claim(Kind.ASSERTION, subject="x == 2"), CLAIM.origin)
 
 
-def stuck() -> list[Step]:
+def stuck() -> list[tr.Step]:
     """Two threads that wait for each other's locks."""
-    waits = [LockWait(ObjectKind.MUTEX, name, Holder(thread)) for name, thread in (("b", MAIN), ("a", ONE))]
-    one = Stuck(ONE, Origin("a.c", 4, function="add"), waits[0])
-    other = Stuck(MAIN, Origin("a.c", 9, function="main"), waits[1])
+    waits = [tr.LockWait(tr.ObjectKind.MUTEX, name, tr.Holder(thread)) for name, thread in (("b", MAIN), ("a", ONE))]
+    one = tr.Stuck(ONE, Origin("a.c", 4, function="add"), waits[0])
+    other = tr.Stuck(MAIN, Origin("a.c", 9, function="main"), waits[1])
     texts = ("lock(&b);", "lock(&a);")
-    return [Step(s.thread, s.origin, text, stands=True, why=s) for s, text in zip((one, other), texts, strict=True)]
+    return [tr.Step(s.thread, s.origin, text, stands=True, why=s) for s, text in zip((one, other), texts, strict=True)]
 
 
-def outcome(*steps: Step) -> Outcome:
+def outcome(*steps: tr.Step) -> Outcome:
     threads = sorted({step.thread for step in steps}, key=lambda thread: thread.number)
-    return Outcome(Verdict.FALSE, violated=VIOLATED, counterexample=Counterexample(list(steps), threads))
+    return Outcome(Verdict.FALSE, violated=VIOLATED, counterexample=tr.Counterexample(list(steps), threads))
 
 
 def shown(expected: str) -> str:
@@ -139,7 +126,7 @@ def test_source_lines_get_lines_of_their_own_on_a_narrow_terminal() -> None:
 
 
 def test_instances_of_one_function_are_told_apart() -> None:
-    steps = [Step(thread, Origin("a.c", 3, function="add"), "x++;") for thread in (ONE, TWO, ONE)]
+    steps = [tr.Step(thread, Origin("a.c", 3, function="add"), "x++;") for thread in (ONE, TWO, ONE)]
     report = render(outcome(*steps), steps=True)
     switches = [line for line in report.splitlines() if line.startswith("----")]
     assert switches == [
@@ -157,7 +144,7 @@ def test_colour_changes_nothing_but_the_colour() -> None:
 
 
 def test_source_cannot_control_the_terminal() -> None:
-    step = Step(MAIN, Origin("a.c", 1, function="main"), 'puts("\x1b[2J");\tx = 1;')
+    step = tr.Step(MAIN, Origin("a.c", 1, function="main"), 'puts("\x1b[2J");\tx = 1;')
     assert '  puts("\\x1b[2J"); x = 1;\n' in render(outcome(step), steps=True)
 
 
@@ -302,9 +289,9 @@ def test_several_properties_have_a_line_each_and_hints_come_once() -> None:
 
 
 def test_where_threads_stand_in_the_end_is_told_with_the_way_to_it() -> None:
-    sides = [Racing(ONE, INNER.origin, RaceKind.READ, "x"), Racing(MAIN, CLAIM.origin, RaceKind.WRITE, "x")]
+    sides = [tr.Racing(ONE, INNER.origin, tr.RaceKind.READ, "x"), tr.Racing(MAIN, CLAIM.origin, tr.RaceKind.WRITE, "x")]
     stands = [replace(INNER, accesses=[], stands=True, why=sides[0])]
-    stands.append(Step(MAIN, CLAIM.origin, CLAIM.source, stands=True, why=sides[1]))
+    stands.append(tr.Step(MAIN, CLAIM.origin, CLAIM.source, stands=True, why=sides[1]))
     report = render(outcome(INNER, *stands), steps=True)
     assert report.partition("x = 1\n")[2] == shown("""
         ---- in the end: add (thread 1) ----

@@ -49,8 +49,7 @@ def library() -> bool:
 
 
 @pytest.mark.parametrize(
-    "between, end",
-    [("", End.EXITED), ("pthread_mutex_unlock(&mutex); pthread_mutex_lock(&mutex)", End.ABORTED)],
+    "between, end", [("", End.EXITED), ("pthread_mutex_unlock(&mutex); pthread_mutex_lock(&mutex)", End.ABORTED)]
 )
 def test_static_program(tmp_path: Path, between: str, end: End) -> None:
     if not library():

@@ -108,10 +108,7 @@ def test_races_have_both_sides_with_their_locks(example: Example) -> None:
     m, small = example.at["done"], example.at["small"]
     operations = [did(Op.LOCK, 1, m, LOCKS), did(Op.UNLOCK, 1, m, LOCKS), did(Op.LOCK, 2, m, LOCKS)]
     node = 3  # that of in_deposit, called by worker
-    sides = (
-        RaceSide(1, 0, 2, AccessKind.READ, True, 1, 1),
-        RaceSide(2, 0, node, AccessKind.WRITE, False, 1, 3),
-    )
+    sides = (RaceSide(1, 0, 2, AccessKind.READ, True, 1, 1), RaceSide(2, 0, node, AccessKind.WRITE, False, 1, 3))
     race = RaceFound(sides[0], sides[1], small, 0)
     found = RunTrace(example.run(*operations, stacks=STACKS, races=(race, race)), example.folder)
     (violated,) = found.races

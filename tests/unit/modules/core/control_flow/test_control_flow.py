@@ -55,13 +55,7 @@ def test_the_lines_of_what_a_loop_becomes(translated):
         """,
     )
     lines = {line.strip(): unit.linemap[number].line for number, line in enumerate(unit.text.splitlines(), 1)}
-    expected = {
-        "a = 1;": 4,
-        "while (a < 3) {": 4,
-        "a++;": 12,
-        "a = a;": 9,
-        "if (!(a < 9)) goto __cs_break_2;": 13,
-    }
+    expected = {"a = 1;": 4, "while (a < 3) {": 4, "a++;": 12, "a = a;": 9, "if (!(a < 9)) goto __cs_break_2;": 13}
     assert {text: lines[text] for text in expected} == expected
 
 

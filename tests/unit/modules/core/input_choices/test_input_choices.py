@@ -36,10 +36,7 @@ def test_memory_of_any_contents_is_filled_from_texts_of_the_program(translated):
 
 def test_a_range_is_for_inputs_with_too_many_values_and_a_bound(chosen):
     text = chosen("g = __VERIFIER_nondet_int(); g++; n = __VERIFIER_nondet_bool();", nondet_range="-1..5")
-    assert choice(text) == [
-        "__cs_choice_1 = __CSEQ_choose(8);",
-        "n = __CSEQ_choose(2);",
-    ]
+    assert choice(text) == ["__cs_choice_1 = __CSEQ_choose(8);", "n = __CSEQ_choose(2);"]
     assert '__CSEQ_unwound(__cs_choice_1 < 7, "cut.inputs 0: -1..5");' in text
     assert "g = ((long long) __cs_choice_1) + (-1);" in text
 

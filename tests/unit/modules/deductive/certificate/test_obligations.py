@@ -8,27 +8,16 @@ from dataclasses import replace
 
 import pytest
 
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.certificate.certifier import Cause, check
 from cseq.modules.deductive.certificate.obligations import Kind, Obligations
 from cseq.modules.deductive.certificate.semantics import InapplicableError
 from cseq.modules.deductive.proofs import OUTSIDE, InvariantKind
-from cseq.modules.deductive.transitions import (
-    UNBOUNDED,
-    Apply,
-    Assign,
-    Create,
-    Edge,
-    Number,
-    Operator,
-    Read,
-    System,
-    Variable,
-)
 from tests.support import proofs, systems
 
 
 def kinds(
-    system: System, terms: dict[tuple[tuple[str, int], ...], str], invariant_kind: InvariantKind
+    system: ts.System, terms: dict[tuple[tuple[str, int], ...], str], invariant_kind: InvariantKind
 ) -> Counter[Kind]:
     return Counter(
         obligation.kind for obligation in Obligations(system, proofs.proof(system, invariant_kind, terms)).all()
@@ -59,15 +48,15 @@ def test_what_cannot_be_reached_needs_nothing() -> None:
     assert found[Kind.CHECK] == 0
 
 
-def counted(change: int) -> System:
+def counted(change: int) -> ts.System:
     """Main's edge from 0 to 1, with a variable that is said to be the number of threads at 1."""
-    count = Variable("count", UNBOUNDED)
+    count = ts.Variable("count", ts.UNBOUNDED)
     x = systems.shared("x")
     system = systems.alone([x], [systems.put(x, 0)])
-    grown = Apply(Operator.ADD, (Read(count), Number(change, UNBOUNDED)), UNBOUNDED)
+    grown = ts.Apply(ts.Operator.ADD, (ts.Read(count), ts.Number(change, ts.UNBOUNDED)), ts.UNBOUNDED)
     edge = system.main.edges[0]
-    system.main.edges[0] = replace(edge, actions=(*edge.actions, Assign(Read(count), grown)))
-    return System([x, count], {"x": 0, "count": 0}, system.templates, {("main", 1): count})
+    system.main.edges[0] = replace(edge, actions=(*edge.actions, ts.Assign(ts.Read(count), grown)))
+    return ts.System([x, count], {"x": 0, "count": 0}, system.templates, {("main", 1): count})
 
 
 @pytest.mark.engine
@@ -89,35 +78,35 @@ def test_numbers_of_threads_have_to_be_right_at_first() -> None:
     assert (found.accepted, found.cause) == (False, Cause.REFUTED)
 
 
-def _two_identities(system: System) -> None:
+def _two_identities(system: ts.System) -> None:
     worker = system.templates[1]
     assert worker.identity is not None
-    worker.edges.append(Edge(6, 6, (Assign(Read(worker.identity), Number(1)),)))
+    worker.edges.append(ts.Edge(6, 6, (ts.Assign(ts.Read(worker.identity), ts.Number(1)),)))
 
 
-def _two_of_one(system: System) -> None:
+def _two_of_one(system: ts.System) -> None:
     system.templates[1].number = 1
     system.templates[1].identity = None
 
 
-def _main_again(system: System) -> None:
-    system.main.edges.append(Edge(0, 0, (Create("main"),)))
+def _main_again(system: ts.System) -> None:
+    system.main.edges.append(ts.Edge(0, 0, (ts.Create("main"),)))
 
 
-def _same_name(system: System) -> None:
-    system.templates[1].locals.append(Variable("owner", systems.INT, template="worker"))
+def _same_name(system: ts.System) -> None:
+    system.templates[1].locals.append(ts.Variable("owner", systems.INT, template="worker"))
 
 
-def _bad_name(system: System) -> None:
+def _bad_name(system: ts.System) -> None:
     system.shared.append(systems.shared("x) (check-sat"))
 
 
-def _nowhere(system: System) -> None:
-    system.templates[1].edges.append(Edge(6, 77, ()))
+def _nowhere(system: ts.System) -> None:
+    system.templates[1].edges.append(ts.Edge(6, 77, ()))
 
 
 @pytest.mark.parametrize("change", [_two_identities, _two_of_one, _main_again, _same_name, _bad_name, _nowhere])
-def test_systems_that_are_none_are_refused(change: Callable[[System], None]) -> None:
+def test_systems_that_are_none_are_refused(change: Callable[[ts.System], None]) -> None:
     system = systems.counter()
     claimed = proofs.of_counter(system)
     change(system)

@@ -8,18 +8,8 @@ from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.cells import OPAQUE, Cells, Spot, leaves
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    INT,
-    UNBOUNDED,
-    Address,
-    Array,
-    Element,
-    Number,
-    Read,
-    Scalar,
-)
 from cseq.modules.ir.lower import lower
 
 TEXT = """
@@ -60,19 +50,19 @@ def test_a_struct_is_as_many_variables_as_it_has_scalars(cells):
     assert [".".join(each.name for each in path) for path in paths] == ["a", "in.b", "in.flag", "next"]
     types = [cells.variable("f", root, path).type for path in paths]
     assert types == [
-        Array(INT, 4), Array(Scalar(8, False), 24), Array(BOOL, 8), Array(Address.POINTER, 4),
+        ts.Array(ts.INT, 4), ts.Array(ts.Scalar(8, False), 24), ts.Array(ts.BOOL, 8), ts.Array(ts.Address.POINTER, 4),
     ]  # fmt: skip
 
 
 def test_members_of_anonymous_structs(variable):
-    assert variable("f", "mixed", "one").name == "v.mixed.one" and variable("f", "mixed", "n").type == INT
+    assert variable("f", "mixed", "one").name == "v.mixed.one" and variable("f", "mixed", "n").type == ts.INT
 
 
 def test_the_types_of_scalars(variable):
-    names = {"x": INT, "l": Scalar(64, True), "d": OPAQUE, "t": UNBOUNDED, "m": Array(INT, 6)}
+    names = {"x": ts.INT, "l": ts.Scalar(64, True), "d": OPAQUE, "t": ts.UNBOUNDED, "m": ts.Array(ts.INT, 6)}
     assert {name: variable("f", name).type for name in names} == names
-    assert variable("f", "k", "__cs_owner").type == UNBOUNDED
-    assert variable("f", "k", "__cs_state").type == Scalar(8, False)
+    assert variable("f", "k", "__cs_owner").type == ts.UNBOUNDED
+    assert variable("f", "k", "__cs_state").type == ts.Scalar(8, False)
 
 
 def test_the_identifiers_of_threads(cells):
@@ -94,7 +84,7 @@ def test_locals_belong_to_templates(cells, variable):
 def test_what_the_user_calls_it(cells, variable):
     assert variable("f", "st", "in.flag").shown == "st.in.flag"
     assert variable("f", "k", "__cs_owner").shown is None
-    assert cells.ghost("g", BOOL).shown is None
+    assert cells.ghost("g", ts.BOOL).shown is None
 
 
 def test_ranges_of_addresses_are_apart(cells):
@@ -106,26 +96,21 @@ def test_ranges_of_addresses_are_apart(cells):
 
 def test_references(cells, variable):
     x = cells.objects["x"]
-    assert cells.reference("f", Spot(x, (), None, x.type)) == Read(variable("f", "x"))
-    spot = Spot(cells.objects["m"], (), Number(4), x.type)
-    assert cells.reference("f", spot) == Element(variable("f", "m"), Number(4))
+    assert cells.reference("f", Spot(x, (), None, x.type)) == ts.Read(variable("f", "x"))
+    spot = Spot(cells.objects["m"], (), ts.Number(4), x.type)
+    assert cells.reference("f", spot) == ts.Element(variable("f", "m"), ts.Number(4))
 
 
 def test_whether_a_thread_is_live_is_kept_beside_its_identifier(cells, variable):
-    of_main = cells.live(Read(variable("main", "t")))
-    assert of_main.type == BOOL and of_main.variable.is_shared
-    own = cells.live(Read(variable("f", "x2")))
+    of_main = cells.live(ts.Read(variable("main", "t")))
+    assert of_main.type == ts.BOOL and of_main.variable.is_shared
+    own = cells.live(ts.Read(variable("f", "x2")))
     assert own.variable.template == "f" and own.variable in cells.zero["f"]
 
 
 @pytest.mark.parametrize(
     ("root", "path", "message"),
-    [
-        ("bits", "b", "bit-field `b`"),
-        ("u", "i", "a union"),
-        ("wide", "", "__int128"),
-        ("mixed", "low", "a union"),
-    ],
+    [("bits", "b", "bit-field `b`"), ("u", "i", "a union"), ("wide", "", "__int128"), ("mixed", "low", "a union")],
 )
 def test_refusals(variable, root, path, message):
     with pytest.raises(UnsupportedError, match=message):

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import FALSE, equal, negation
 from cseq.modules.deductive.encode.flow import Flow, Writer
 from cseq.modules.deductive.encode.knowledge import tidied
-from cseq.modules.deductive.transitions import (
-    INT,
-    Apply,
-    Assign,
-    Assume,
-    Create,
-    Havoc,
-    Number,
-    Operator,
-    Read,
-    Variable,
-)
 
-X, Y = Variable("x", INT), Variable("y", INT)
-L, P = Variable("l", INT, template="main"), Variable("p", INT, template="t")
+X, Y = ts.Variable("x", ts.INT), ts.Variable("y", ts.INT)
+L, P = ts.Variable("l", ts.INT, template="main"), ts.Variable("p", ts.INT, template="t")
 
 
 def put(variable, value):
-    return Assign(Read(variable), Number(value) if isinstance(value, int) else value)
+    return ts.Assign(ts.Read(variable), ts.Number(value) if isinstance(value, int) else value)
 
 
 def flow(*actions):
@@ -40,45 +29,45 @@ def left(main, **others):
 
 
 def test_a_variable_with_one_value_is_a_constant():
-    asked = [Assume(equal(Read(variable), Number(value))) for variable, value in ((X, 0), (Y, 1))]
-    assert left(flow(put(X, 0), asked[0], put(Y, Read(X)), asked[1])) == [[Assume(FALSE)]]
+    asked = [ts.Assume(equal(ts.Read(variable), ts.Number(value))) for variable, value in ((X, 0), (Y, 1))]
+    assert left(flow(put(X, 0), asked[0], put(Y, ts.Read(X)), asked[1])) == [[ts.Assume(FALSE)]]
 
 
 def test_a_variable_that_others_change_is_none():
-    holds = Assume(equal(Read(X), Number(0)))
-    assert left(flow(Create("t"), holds), t=flow(put(X, 1))) == [[Create("t"), holds], [put(X, 1)]]
+    holds = ts.Assume(equal(ts.Read(X), ts.Number(0)))
+    assert left(flow(ts.Create("t"), holds), t=flow(put(X, 1))) == [[ts.Create("t"), holds], [put(X, 1)]]
 
 
 def test_what_a_thread_does_that_nobody_creates_does_not_count():
-    (main, _) = left(flow(Assume(equal(Read(X), Number(0)))), t=flow(put(X, 1)))
+    (main, _) = left(flow(ts.Assume(equal(ts.Read(X), ts.Number(0)))), t=flow(put(X, 1)))
     assert main == []
 
 
 def test_values_that_are_tried_decide_conditions():
-    either = Assume(negation(equal(Read(X), Number(5))))
-    assert left(flow(Create("t"), either), t=flow(put(X, 1))) == [[Create("t")], []]
+    either = ts.Assume(negation(equal(ts.Read(X), ts.Number(5))))
+    assert left(flow(ts.Create("t"), either), t=flow(put(X, 1))) == [[ts.Create("t")], []]
 
 
 def test_a_local_that_is_read_first_has_any_value():
-    use = Assume(equal(Read(L), Number(1)))
+    use = ts.Assume(equal(ts.Read(L), ts.Number(1)))
     assert left(flow(use, put(L, 1))) == [[use]]
     assert left(flow(put(L, 1), use)) == [[]]
 
 
 def test_arguments_give_parameters_values():
-    asked = Assume(equal(Read(P), Number(3)))
-    assert left(flow(Create("t", ((P, Number(3)),))), t=flow(asked)) == [[Create("t")], []]
-    (_, other) = left(flow(Create("t", ((P, Number(3)),)), Create("t", ((P, Number(4)),))), t=flow(asked))
+    asked = ts.Assume(equal(ts.Read(P), ts.Number(3)))
+    assert left(flow(ts.Create("t", ((P, ts.Number(3)),))), t=flow(asked)) == [[ts.Create("t")], []]
+    (_, other) = left(flow(ts.Create("t", ((P, ts.Number(3)),)), ts.Create("t", ((P, ts.Number(4)),))), t=flow(asked))
     assert other == [asked]
 
 
 def test_any_value_is_no_constant():
-    asked = Assume(equal(Read(X), Number(0)))
-    assert left(flow(Havoc(Read(X)), asked)) == [[Havoc(Read(X)), asked]]
+    asked = ts.Assume(equal(ts.Read(X), ts.Number(0)))
+    assert left(flow(ts.Havoc(ts.Read(X)), asked)) == [[ts.Havoc(ts.Read(X)), asked]]
 
 
 def test_what_only_changes_itself_is_dropped():
-    assert left(flow(put(X, Apply(Operator.ADD, (Read(X), Number(1)), INT)))) == [[]]
+    assert left(flow(put(X, ts.Apply(ts.Operator.ADD, (ts.Read(X), ts.Number(1)), ts.INT)))) == [[]]
 
 
 def test_branches_that_are_never_taken_are_dropped():
@@ -86,8 +75,8 @@ def test_branches_that_are_never_taken_are_dropped():
     start = writer.at
     for value, action in ((0, put(Y, 1)), (1, put(Y, 2))):
         writer.at = start
-        writer.go_to(writer.new(), equal(Read(X), Number(value)))
-        writer.at.actions += [action, Assume(equal(Read(Y), Number(7)))]
+        writer.go_to(writer.new(), equal(ts.Read(X), ts.Number(value)))
+        writer.at.actions += [action, ts.Assume(equal(ts.Read(Y), ts.Number(7)))]
     main = Flow(writer.entry)
     tidied({"main": main}, {"x": 0, "y": 0})
     assert len(list(main.nodes())) == 2

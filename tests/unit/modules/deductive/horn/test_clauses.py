@@ -89,11 +89,7 @@ def test_what_nothing_writes_is_a_constant() -> None:
 @pytest.mark.parametrize("arithmetic", list(Arithmetic))
 def test_the_number_of_threads_at_a_place_is_known(arithmetic: Arithmetic) -> None:
     inside = Variable("inside", INT)
-    worker = template(
-        "worker",
-        None,
-        [(0, 1, [put(inside, apply(inside, "+", 1))]), (1, 2, [check(inside, ">", 0)])],
-    )
+    worker = template("worker", None, [(0, 1, [put(inside, apply(inside, "+", 1))]), (1, 2, [check(inside, ">", 0)])])
     main = template("main", 0, [(0, 0, [Create("worker")])])
     system = System([inside], {"inside": 0}, [main, worker], {("worker", 1): inside})
     lines = clauses(system, arithmetic)

@@ -8,75 +8,63 @@ import pytest
 import z3
 
 from cseq.model.errors import UnsupportedError
+from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.horn.integers import Integers, learnt
-from cseq.modules.deductive.transitions import (
-    BOOL,
-    INT,
-    Apply,
-    Choose,
-    Convert,
-    Expression,
-    Number,
-    Operator,
-    Read,
-    Scalar,
-    Variable,
-)
 from tests.support.systems import UCHAR, UNSIGNED, apply
 
-SCHAR = Scalar(8, True)
-X, Y = Variable("x", SCHAR, "x"), Variable("y", SCHAR, "y")
-U, V = Variable("u", UCHAR, "u"), Variable("v", UCHAR, "v")
+SCHAR = ts.Scalar(8, True)
+X, Y = ts.Variable("x", SCHAR, "x"), ts.Variable("y", SCHAR, "y")
+U, V = ts.Variable("u", UCHAR, "u"), ts.Variable("v", UCHAR, "v")
 
 
-def wrapped(number: int, type: Scalar) -> int:
+def wrapped(number: int, type: ts.Scalar) -> int:
     number %= 1 << type.width
     return number - (1 << type.width) if number > type.greatest else number
 
 
-def concrete(expression: Expression, values: dict[Variable, int]) -> int:
+def concrete(expression: ts.Expression, values: dict[ts.Variable, int]) -> int:
     """The value of an expression, computed by Python."""
     match expression:
-        case Number(number):
+        case ts.Number(number):
             return number
-        case Read(variable):
+        case ts.Read(variable):
             return values[variable]
-        case Convert(operand, type):
+        case ts.Convert(operand, type):
             value = concrete(operand, values)
-            return int(value != 0) if type == BOOL else wrapped(value, type)
-        case Choose(condition, then, otherwise):
+            return int(value != 0) if type == ts.BOOL else wrapped(value, type)
+        case ts.Choose(condition, then, otherwise):
             return concrete(then if concrete(condition, values) else otherwise, values)
-        case Apply(operator, operands, type):
+        case ts.Apply(operator, operands, type):
             numbers = [concrete(operand, values) for operand in operands]
-            return wrapped(_result(operator, *numbers), type) if type != BOOL else int(_result(operator, *numbers))
+            return wrapped(_result(operator, *numbers), type) if type != ts.BOOL else int(_result(operator, *numbers))
     raise AssertionError(expression)
 
 
-def _result(operator: Operator, left: int, right: int = 0) -> int:
+def _result(operator: ts.Operator, left: int, right: int = 0) -> int:
     quotient = abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1) if right else 0
     return {
-        Operator.ADD: lambda: left + right,
-        Operator.SUB: lambda: left - right,
-        Operator.MUL: lambda: left * right,
-        Operator.DIV: lambda: quotient,
-        Operator.REM: lambda: left - quotient * right,
-        Operator.NEG: lambda: -left,
-        Operator.BIT_AND: lambda: left & right,
-        Operator.BIT_OR: lambda: left | right,
-        Operator.BIT_XOR: lambda: left ^ right,
-        Operator.BIT_NOT: lambda: ~left,
-        Operator.SHL: lambda: left << right,
-        Operator.SHR: lambda: left >> right,
-        Operator.EQ: lambda: left == right,
-        Operator.NE: lambda: left != right,
-        Operator.LT: lambda: left < right,
-        Operator.LE: lambda: left <= right,
-        Operator.GT: lambda: left > right,
-        Operator.GE: lambda: left >= right,
+        ts.Operator.ADD: lambda: left + right,
+        ts.Operator.SUB: lambda: left - right,
+        ts.Operator.MUL: lambda: left * right,
+        ts.Operator.DIV: lambda: quotient,
+        ts.Operator.REM: lambda: left - quotient * right,
+        ts.Operator.NEG: lambda: -left,
+        ts.Operator.BIT_AND: lambda: left & right,
+        ts.Operator.BIT_OR: lambda: left | right,
+        ts.Operator.BIT_XOR: lambda: left ^ right,
+        ts.Operator.BIT_NOT: lambda: ~left,
+        ts.Operator.SHL: lambda: left << right,
+        ts.Operator.SHR: lambda: left >> right,
+        ts.Operator.EQ: lambda: left == right,
+        ts.Operator.NE: lambda: left != right,
+        ts.Operator.LT: lambda: left < right,
+        ts.Operator.LE: lambda: left <= right,
+        ts.Operator.GT: lambda: left > right,
+        ts.Operator.GE: lambda: left >= right,
     }[operator]()
 
 
-def value(text: str, values: dict[Variable, int]) -> int:
+def value(text: str, values: dict[ts.Variable, int]) -> int:
     """The value of a term of SMT-LIB, computed by Z3."""
     names = {variable.name: z3.Int(variable.name) for variable in values}
     try:
@@ -96,21 +84,21 @@ CASES = [
     *(apply(X, sign, number) for sign in ("/", "%") for number in (-7, -2, -1, 1, 2, 10)),
     *(apply(U, sign, number) for sign in ("/", "%") for number in (1, 2, 10, 255)),
     *(apply(X, sign, number) for sign in ("<<", ">>") for number in (0, 1, 7)),
-    apply(U, ">>", Apply(Operator.BIT_AND, (Read(V), Number(7, UCHAR)), UCHAR)),
-    apply(U, "<<", Apply(Operator.BIT_AND, (Read(V), Number(7, UCHAR)), UCHAR)),
-    apply(X, "/", Choose(apply(Y, "==", 0), Number(-1, SCHAR), Read(Y))),
-    apply(X, "%", Choose(apply(Y, "==", 0), Number(5, SCHAR), Read(Y))),
-    Apply(Operator.NEG, (Read(X),), SCHAR),
-    Apply(Operator.BIT_NOT, (Read(X),), SCHAR),
-    Apply(Operator.BIT_NOT, (Read(U),), UCHAR),
-    Convert(Read(X), UCHAR),
-    Convert(Read(U), SCHAR),
-    Convert(Read(X), UNSIGNED),
-    Convert(Apply(Operator.MUL, (Convert(Read(U), INT), Number(1000, INT)), INT), SCHAR),
-    Convert(Read(X), BOOL),
-    Convert(apply(X, "<", Y), INT),
-    apply(Convert(apply(X, "<", Y), INT), "|", Convert(apply(X, "==", 3), INT)),
-    apply(Convert(apply(X, "<", Y), INT), "==", 1),
+    apply(U, ">>", ts.Apply(ts.Operator.BIT_AND, (ts.Read(V), ts.Number(7, UCHAR)), UCHAR)),
+    apply(U, "<<", ts.Apply(ts.Operator.BIT_AND, (ts.Read(V), ts.Number(7, UCHAR)), UCHAR)),
+    apply(X, "/", ts.Choose(apply(Y, "==", 0), ts.Number(-1, SCHAR), ts.Read(Y))),
+    apply(X, "%", ts.Choose(apply(Y, "==", 0), ts.Number(5, SCHAR), ts.Read(Y))),
+    ts.Apply(ts.Operator.NEG, (ts.Read(X),), SCHAR),
+    ts.Apply(ts.Operator.BIT_NOT, (ts.Read(X),), SCHAR),
+    ts.Apply(ts.Operator.BIT_NOT, (ts.Read(U),), UCHAR),
+    ts.Convert(ts.Read(X), UCHAR),
+    ts.Convert(ts.Read(U), SCHAR),
+    ts.Convert(ts.Read(X), UNSIGNED),
+    ts.Convert(ts.Apply(ts.Operator.MUL, (ts.Convert(ts.Read(U), ts.INT), ts.Number(1000, ts.INT)), ts.INT), SCHAR),
+    ts.Convert(ts.Read(X), ts.BOOL),
+    ts.Convert(apply(X, "<", Y), ts.INT),
+    apply(ts.Convert(apply(X, "<", Y), ts.INT), "|", ts.Convert(apply(X, "==", 3), ts.INT)),
+    apply(ts.Convert(apply(X, "<", Y), ts.INT), "==", 1),
 ]
 SAMPLES = [-128, -127, -9, -8, -1, 0, 1, 2, 3, 7, 8, 100, 127]
 
@@ -135,15 +123,15 @@ def test_terms_have_the_values_of_c(number: int) -> None:
 def test_only_what_may_leave_its_type_is_an_error() -> None:
     exact = Integers(exact=True)
     assert exact.evaluate(apply(X, "+", 1), {X: "x"}).needs == ["(<= (+ x 1) 127)"]
-    assert exact.evaluate(Convert(Read(U), INT), {U: "u"}).needs == []
-    assert exact.evaluate(Convert(Read(X), UCHAR), {X: "x"}).needs == ["(<= 0 x)"]
-    assert exact.evaluate(apply(Number(127, SCHAR), "+", 1), {}).needs[0] == "false"
+    assert exact.evaluate(ts.Convert(ts.Read(U), ts.INT), {U: "u"}).needs == []
+    assert exact.evaluate(ts.Convert(ts.Read(X), UCHAR), {X: "x"}).needs == ["(<= 0 x)"]
+    assert exact.evaluate(apply(ts.Number(127, SCHAR), "+", 1), {}).needs[0] == "false"
 
 
 def test_what_is_assumed_spares_errors() -> None:
     exact = Integers(exact=True)
     bounds: dict[str, tuple[int | None, int | None]] = {}
-    learnt(apply(apply(X, "<", 100), "&&", Apply(Operator.NOT, (apply(X, "<", -5),), BOOL)), {X: "x"}, bounds)
+    learnt(apply(apply(X, "<", 100), "&&", ts.Apply(ts.Operator.NOT, (apply(X, "<", -5),), ts.BOOL)), {X: "x"}, bounds)
     assert bounds == {"x": (-5, 99)}
     assert exact.evaluate(apply(X, "+", 28), {X: "x"}, bounds).needs == []
     assert exact.evaluate(apply(X, "+", 29), {X: "x"}, bounds).needs == ["(<= (+ x 29) 127)"]

@@ -21,8 +21,7 @@ def test_constructors_are_called_in_the_order_of_their_priorities(translated):
 
 def test_a_weak_function_that_nothing_defines_is_a_null_pointer(translated):
     text = translated(
-        "merger",
-        "extern int f(int) __attribute__((weak));\nint main(void) { return &f && f ? f(1) : 0; }\n",
+        "merger", "extern int f(int) __attribute__((weak));\nint main(void) { return &f && f ? f(1) : 0; }\n"
     )
     assert "static int (* const f)(int) = 0;" in text
     assert "return (f && f) ? (f(1)) : (0);" in text

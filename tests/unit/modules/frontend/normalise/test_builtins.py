@@ -115,10 +115,7 @@ def test_compound_literals_and_ranges_of_static_objects(translated):
 
 
 @pytest.mark.parametrize(
-    "statement, message",
-    [
-        ("x = __builtin_return_address(0) != 0;", "`__builtin_return_address` is not supported"),
-    ],
+    "statement, message", [("x = __builtin_return_address(0) != 0;", "`__builtin_return_address` is not supported")]
 )
 def test_what_is_refused(translated, statement, message):
     program = f"int x;\nint main(void)\n{{\n  {statement}\n  return 0;\n}}\n"

@@ -117,12 +117,7 @@ def test_the_program_as_it_was_is_left_for_the_replay(tmp_path: Path) -> None:
 def test_definitions_stand_behind_those_that_they_use() -> None:
     chain = {"__CSEQ_a": "a { __CSEQ_c }", "__CSEQ_b": "b", "__CSEQ_c": "c { __CSEQ_b __CSEQ_c }"}
     dialect = Dialect(names={}, definitions=chain, prologue=("first;",))
-    assert body("__CSEQ_a(); __CSEQ_b();", dialect)[:4] == [
-        "first;",
-        "b",
-        "c { __CSEQ_b __CSEQ_c }",
-        "a { __CSEQ_c }",
-    ]
+    assert body("__CSEQ_a(); __CSEQ_b();", dialect)[:4] == ["first;", "b", "c { __CSEQ_b __CSEQ_c }", "a { __CSEQ_c }"]
 
 
 def test_numbers_of_some_bits() -> None:

@@ -151,11 +151,7 @@ def test_threads_that_start_each_other_are_bounded_too(instances):
         """,
         unwind=1,
     )
-    assert found == {
-        "main": ["ping__cs1"],
-        "ping__cs1": ["pong__cs2"],
-        "pong__cs2": ['"cut.starts 1: ping"'],
-    }
+    assert found == {"main": ["ping__cs1"], "ping__cs1": ["pong__cs2"], "pong__cs2": ['"cut.starts 1: ping"']}
 
 
 def test_threads_beyond_the_bound_are_cut_off(instances):
