@@ -188,7 +188,6 @@ _NUMBERS = {
     "memory": r"^\s*(\S+)\ttotal actual memory usage",
     "hash_factor": r"^hash factor: (\S+)",
 }
-_FULL = re.compile(r"out of memory|reached -DMEMLIM|memory limit")
 _OFTEN = 50_000
 """pan reports its progress each time that this many states have been stored; its default is a million."""
 _PROGRESS = re.compile(r"^(?:cpu\d+: )?Depth=\s*(\d+) States=\s*(\S+) .*?R=\s*(\S+)", re.MULTILINE)

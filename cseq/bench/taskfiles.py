@@ -9,18 +9,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import yaml
 from benchexec import BenchExecException
 from benchexec.model import load_task_definition_file
 from benchexec.util import expand_filename_pattern, is_comment
 
-from cseq.cli.tasks.definitions import loaded
+from cseq.cli.tasks.definitions import defined
 from cseq.model.errors import InputError, UsageError
 from cseq.model.origin import Origin
-
-_VERSIONS = ("0.1", "1.0", "2.0", "2.1")
 
 
 class TaskGroup(NamedTuple):
@@ -92,103 +89,13 @@ def _is_task(path: Path) -> bool:
 def fault(path: Path) -> InputError | None:
     """What is wrong with the task definition *path*, with the line; None if nothing is.
 
-    It is at fault if it is no task definition or names files that do not exist. Raises UsageError if it cannot be read.
+    It is at fault if it is no task definition or names files that do not exist.
     """
     try:
-        _check(path)
+        defined(path)
+        load_task_definition_file(str(path))
     except InputError as error:
         return error
-    return None
-
-
-def _check(path: Path) -> None:
-    top = _Node(path, _composed(path))
-    version = top.required("format_version").text()
-    if version not in _VERSIONS:
-        raise top.required("format_version").error(f"unknown format_version `{version}`")
-    inputs = top.required("input_files")
-    for item in inputs.items():
-        if not _expanded(item.text(), path):
-            raise item.error(f"the input file `{item.text()}` does not exist")
-    if not inputs.items():
-        raise inputs.error("there is no input file")
-    properties = top.optional("properties")
-    for item in properties.items() if properties else ():
-        _check_property(item, path)
-    top.optional("options")
-    try:
-        load_task_definition_file(str(path))
     except BenchExecException as error:
-        raise InputError(str(error), Origin(str(path), 1)) from None
-
-
-def _check_property(item: _Node, path: Path) -> None:
-    named = item.required("property_file")
-    if len(_expanded(named.text(), path)) != 1:
-        raise named.error(f"the property file `{named.text()}` does not exist")
-    verdict = item.optional("expected_verdict")
-    value = verdict.value() if verdict else None
-    if verdict and value is not None and not isinstance(value, bool):
-        raise verdict.error(f"the expected verdict must be `true` or `false`, not `{value}`")
-    item.optional("subproperty")
-
-
-def _composed(path: Path) -> Any:
-    """The tree of the YAML file *path*, whose nodes know their lines."""
-    try:
-        node = loaded(path, lambda text: yaml.compose(text, Loader=yaml.SafeLoader))
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file") from None
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    if not isinstance(node, yaml.MappingNode):
-        raise InputError("not a task definition", Origin(str(path), 1))
-    return node
-
-
-class _Node:
-    """A value in a YAML file, which knows its line."""
-
-    def __init__(self, path: Path, node: Any) -> None:
-        self._path = path
-        self._node = node
-
-    def error(self, message: str) -> InputError:
-        """An error at this place."""
-        return InputError(message, Origin(str(self._path), self._node.start_mark.line + 1))
-
-    def optional(self, key: str) -> _Node | None:
-        """The value of *key*, or None. Raises InputError if the key is there twice."""
-        if not isinstance(self._node, yaml.MappingNode):
-            raise self.error(f"expected a mapping with the key `{key}`")
-        values = [value for name, value in self._node.value if name.value == key]
-        if len(values) > 1:
-            raise self.error(f"the key `{key}` is there twice")
-        return _Node(self._path, values[0]) if values else None
-
-    def required(self, key: str) -> _Node:
-        value = self.optional(key)
-        if value is None:
-            raise self.error(f"`{key}` is missing")
-        return value
-
-    def items(self) -> list[_Node]:
-        """The items of a list; a single value is a list of one."""
-        if isinstance(self._node, yaml.SequenceNode):
-            return [_Node(self._path, node) for node in self._node.value]
-        return [self]
-
-    def text(self) -> str:
-        if not isinstance(self._node, yaml.ScalarNode) or not self._node.value:
-            raise self.error("expected a text")
-        return str(self._node.value)
-
-    def value(self) -> Any:
-        """The value as Python has it."""
-        loader = yaml.SafeLoader("")
-        try:
-            return loader.construct_document(self._node)
-        except yaml.YAMLError as error:
-            raise self.error(f"not a value: {getattr(error, 'problem', error)}") from None
-        finally:
-            loader.dispose()
+        return InputError(str(error), Origin(str(path), 1))
+    return None

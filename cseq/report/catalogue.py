@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from enum import Enum
 from typing import Generic, TypeVar
 
@@ -26,16 +25,6 @@ class _Mode:
 
 
 _mode = _Mode()
-
-
-@contextmanager
-def keys_only(chosen: bool = True) -> Iterator[None]:
-    """A context in which reports show keys instead of sentences, as with ``CSEQ_SENTENCES=keys`` in the environment."""
-    before, _mode.as_keys = _mode.as_keys, chosen
-    try:
-        yield
-    finally:
-        _mode.as_keys = before
 
 
 def sentence(key: str, text: str) -> str:

@@ -18,6 +18,7 @@ from cseq.model.origin import Origin
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.instructions import Instruction
+from cseq.modules.ir.lower_blocks import argument
 from cseq.modules.ir.objects import Storage
 from cseq.modules.ir.program import IfLayout, LabelLayout, Layout, LoopLayout, Program, SectionKind, Template
 from cseq.modules.ir.types import Array, Code, Float, Int, Pointer, Record, Type, Void
@@ -110,7 +111,7 @@ class _Writer:
         else:
             value = first.condition if isinstance(first, ir.Branch) else item.always
             assert value is not None
-            claims = [_claim(mark) for mark in first.marks if _is_inside(mark, first)]
+            claims = [argument(mark) for mark in first.marks if _is_inside(mark, first)]
             condition = self._texts.expression(value)
             condition = c_ast.ExprList([*claims, condition]) if claims else condition
             trailing = self._trailing(item, first)
@@ -279,11 +280,6 @@ def written(layout: Layout) -> Iterator[int]:
 def _is_inside(mark: c_ast.Node, instruction: Instruction) -> bool:
     """Whether a mark is part of a loop's condition."""
     return isinstance(instruction.source, c_ast.While) and mark.coord is None and build.is_call(mark, lexicon.CHECKS)
-
-
-def _claim(mark: Any) -> c_ast.Node:
-    claim: c_ast.Node = mark.args.exprs[0]
-    return claim
 
 
 def _access(instruction: Instruction) -> Iterable[c_ast.Node]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from cseq.c.scanner import identifiers, without_comments
-from cseq.model.claims import Claim, Cut, Limit, Object, Reason, misuse
+from cseq.model.claims import Cut, Limit, Object, Reason, misuse
 from cseq.model.trace import ObjectKind
 from cseq.modules.library.primitives import BECOMES, CANCELLABLE, IDLE, NEEDS, REUSING, SCHEDULED, without_variant
 from cseq.modules.library.primitives.object_types import KINDS, TYPES
@@ -61,7 +61,6 @@ _PARAMETER = re.compile(r"(\w+) \*?\w+")  # and not a pointer to a constant
 _PROTOTYPE = re.compile(r"^\w[\w *]*?\b(\w+)\(.*\);$", re.MULTILINE)
 _NO_EFFECT = re.compile(r"\) \{\n(?:    return -?\d+;\n)?\}$")
 _MISUSE = re.compile(r'(?<=\b__CSEQ_fail_unless\()(.*), ([A-Z_]+), ([A-Z_]+)(?:, "(\w+)")?\);')
-_CLAIMED = re.compile(r'\b__CSEQ_fail_unless\(.*, "([^"]*)"\);')
 _CUT = re.compile(r"(?<=\b__CSEQ_unwound\()(.*), ([A-Z_]+)(?:, (\d+))?\);")
 _OBJECT = re.compile(r"\w[\w *]*?\b(\w+)(?:\[\w+\])*(?: = [^;]*)?;")
 
@@ -204,14 +203,6 @@ def object_kind(function: str, argument: int | None) -> ObjectKind | None:
     """The kind of object that *argument* of the library function *function* points to; None if it is none."""
     _, kind = objects_of(function).get(argument, ("", None)) if argument is not None else ("", None)
     return kind
-
-
-@cache
-def misuses() -> tuple[Claim, ...]:
-    """The claims about misuse that the library makes: what its functions must not be called for."""
-    texts = [item.text for item in dict.fromkeys(items().values()) if item.is_function]
-    found = (Claim.of(key) for text in texts for key in _CLAIMED.findall(text))
-    return tuple(dict.fromkeys(found))
 
 
 @cache

@@ -27,14 +27,7 @@ RESERVED = frozenset({
     "Blocked", "Asked", "Reasons", "Hopeless", "Stuck", "NoDeadlock", "Standing", "Exclusive", "Termination", "Formula",
     "Fits", "Keeps", "Foreseen", temporal.UNTIL,
 })  # fmt: skip
-"""The names that are defined here, apart from those of `_NUMBERED`."""
-
-_NUMBERED = re.compile(r"(?:Exclusive|Invariant|Property)_\d+|Always_\w+")
-
-
-def is_reserved(name: str) -> bool:
-    """Whether *name* may be defined here, so that nothing else in the module can be called so."""
-    return name in RESERVED or _NUMBERED.fullmatch(name) is not None
+"""The names that are defined here, apart from numbered ones such as ``Exclusive_1``, and from ``Always_x``."""
 
 
 class Fairness(Enum):

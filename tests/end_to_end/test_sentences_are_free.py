@@ -26,8 +26,7 @@ from cseq.model.errors import CSeqError
 from cseq.model.verdict import Outcome, Verdict
 from cseq.pipeline.chain import load
 from cseq.report import violations, waits, words
-from cseq.report.catalogue import keys_only
-from cseq.report.explain.paragraph import explain, kind
+from cseq.report.explain.paragraph import explain
 from cseq.report.json import jsonreport
 from cseq.report.sarif import sarifreport
 from cseq.report.text import terminal
@@ -37,7 +36,9 @@ from cseq.reproducer.program import ProgramMaker, Source
 from cseq.reproducer.program import refusal as no_program
 from cseq.reproducer.turns import CannotReproduceError
 from tests.support.checkout import ROOT
+from tests.support.explained import kind
 from tests.support.selection import everything
+from tests.support.sentences import keys_only
 
 ALL = everything()
 CONFORMANCE, BENCHMARKS = ROOT / "tests" / "programs" / "conformance", ROOT / "sv-benchmarks"

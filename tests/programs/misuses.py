@@ -61,6 +61,7 @@ _PARAMETER = re.compile(r"(.*[ *])(\w+)")
 _MAKE, _DESTROY = (ActionKind.INIT, ActionKind.CREATE_KEY), (ActionKind.DESTROY, ActionKind.DELETE_KEY)
 _LOCK, _UNLOCK = (ActionKind.LOCK, ActionKind.READ_LOCK), (ActionKind.UNLOCK,)
 
+_CLAIMED = re.compile(r'\b__CSEQ_fail_unless\(.*, "([^"]*)"\);')
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).parent / "templates"),
     undefined=StrictUndefined,
@@ -73,7 +74,9 @@ _TEMPLATES = Environment(
 def misuses() -> list[Claim]:
     """What the library reports of calls, in any run: some functions only look where priorities count."""
     known = stubs.prototypes().keys() - SUCCEEDS
-    return [claimed for claimed in stubs.misuses() if claimed.function in known]
+    texts = [item.text for item in dict.fromkeys(stubs.items().values()) if item.is_function]
+    found = dict.fromkeys(Claim.of(key) for text in texts for key in _CLAIMED.findall(text))
+    return [claimed for claimed in found if claimed.function in known]
 
 
 def program(misuse: Claim) -> str | None:

@@ -6,8 +6,10 @@ import re
 from itertools import pairwise
 
 from cseq.model.trace import Counterexample
-from cseq.model.verdict import Outcome, Verdict
+from cseq.model.verdict import Outcome, Property, Verdict
+from cseq.report.explain import paragraph
 from cseq.report.explain.paragraph import explain
+from cseq.report.explain.phrases import Phrases
 from cseq.report.text import lanes, terminal
 from cseq.report.text.terminal import Style
 from cseq.report.words import cells, clean, description
@@ -15,6 +17,12 @@ from cseq.report.words import cells, clean, description
 _PLACES = re.compile(r"([^\s`(]+):(\d+)\b")
 _LINES = re.compile(r"\bline (\d+)\b")
 _SEEN = re.compile(r"`([^`]+) = ([^`= ]+)`(?: \(the same memory\))? at (?:line (\d+)|(\S+:\d+))")
+
+
+def kind(shown: Counterexample, violated: Property) -> str:
+    """The kind of fault that the paragraph reports; the name of the property if it says no more than the claim."""
+    found, _ = paragraph._account(shown, violated, Phrases(shown))
+    return found.value if found is not None else violated.name
 
 
 def check_explanation(outcome: Outcome) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,7 +54,7 @@ def defined(path: Path) -> Definition:
     Raises InputError where it is at fault or names what is not there, and MissingError without the reader of YAML.
     """
     try:
-        content = loaded(path, lambda text: _yaml().safe_load(text))
+        content = _loaded(path)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", Origin(str(path), 1)) from None
     if not isinstance(content, dict):
@@ -67,13 +67,14 @@ def defined(path: Path) -> Definition:
     return Definition(str(path), files, _BITS.get(model) if model else None, tuple(_wanted(content, path)))
 
 
-def loaded(path: Path, load: Callable[[str], Any]) -> Any:
-    """What *load* makes of the YAML in the file *path*. Raises InputError where it is none, and OSError."""
+def _loaded(path: Path) -> Any:
+    """The YAML in the file *path*. Raises InputError where it is none, and OSError."""
+    yaml = _yaml()
     try:
-        return load(path.read_text(encoding="utf-8"))
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise InputError("not a text file", Origin(str(path), 1)) from None
-    except _yaml().YAMLError as error:
+    except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"not YAML: {what}", Origin(str(path), mark.line + 1 if mark else 1)) from None
@@ -120,15 +121,13 @@ def _wanted(content: dict[str, Any], path: Path) -> Iterator[TaskProperty]:
         file = path.parent / named
         if not file.is_file():
             raise InputError(f"the property file `{named}` does not exist", _line(path, named))
-        try:
-            names = read(file).properties
-        except UnsupportedError:
-            continue
-        except UsageError:  # it asks for coverage, say
-            continue
         verdict = item.get("expected_verdict")
         if verdict is not None and not isinstance(verdict, bool):
             raise InputError(f"the expected verdict `{verdict}` is neither true nor false", _line(path, named))
+        try:
+            names = read(file).properties
+        except (UnsupportedError, UsageError):  # it asks for coverage, say
+            continue
         expected = Expected(verdict, str(item.get("subproperty") or "")) if verdict is not None else None
         yield TaskProperty(file.stem, str(file), dict.fromkeys(names, expected) if expected is not None else {})
 

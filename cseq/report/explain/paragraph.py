@@ -36,12 +36,6 @@ def explain(outcome: Outcome) -> str:
     return words.clean(_proved(proofs[0])) if proofs else ""
 
 
-def kind(shown: Counterexample, violated: Property) -> str:
-    """The kind of fault that the paragraph reports; the name of the property if it says no more than the claim."""
-    found, _ = _account(shown, violated, Phrases(shown))
-    return found.value if found is not None else violated.name
-
-
 def _account(
     shown: Counterexample, violated: Property, phrases: Phrases
 ) -> tuple[CauseKind | AccountKind | StandstillKind | None, Iterable[str]]:

@@ -108,10 +108,6 @@ class MemoryNames:
             self._blocks[address] = f"{noun}#{self._numbers[noun]}"
         return self._blocks[address]
 
-    def function_at(self, address: int) -> str:
-        """The demangled name of the function that begins at *address*; "" if there is none."""
-        return self._symbol(address, exact=True)
-
     def value(self, number: int, size: int, type_: Type | None) -> str:
         """A value as C text. number: its bytes, as an unsigned number."""
         bits = 8 * (size or 8)
@@ -201,7 +197,7 @@ class MemoryNames:
 
     # Symbols
 
-    def _symbol(self, address: int, exact: bool = False) -> str:
+    def _symbol(self, address: int) -> str:
         module = self._symbolizer.module_of(address)
         if module is None:
             return ""
@@ -209,7 +205,7 @@ class MemoryNames:
             self._symbols[module.path] = _symbols(module.path)
         wanted = address - module.base
         for start, size, name in self._symbols[module.path]:
-            if wanted == start or (not exact and start <= wanted < start + size):
+            if wanted == start or start <= wanted < start + size:
                 return _demangled(name)
         return ""
 

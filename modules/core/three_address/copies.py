@@ -10,6 +10,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.scalars import Group, Indivisible, Scalars
+from cseq.modules.core.definedness import is_place
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
 from cseq.modules.library.primitives import without_variant
@@ -82,7 +83,7 @@ class StoreWriter:
             self._copy(kept, value)
             self._copy(place, kept)
         else:
-            if not _is_object(value):
+            if not is_place(value):
                 value = self._in_one_piece(value)
             self._by_scalars(self._frozen(place), self._frozen(value), type_)
 
@@ -265,9 +266,3 @@ def _pointee(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
         return target
     pointer = build.uncast(pointer)
     return pointer if symbols.is_array(symbols.type_of(pointer)) else c_ast.UnaryOp("*", pointer)
-
-
-def _is_object(node: c_ast.Node) -> bool:
-    return isinstance(node, (c_ast.ID, c_ast.ArrayRef, c_ast.StructRef)) or (
-        isinstance(node, c_ast.UnaryOp) and node.op == "*"
-    )

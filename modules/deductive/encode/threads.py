@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cseq.model.claims import Claim, Object, Reason, misuse
 from cseq.model.errors import UnsupportedError
@@ -58,7 +58,6 @@ class Kind:
     template: ts.Template
     function: Template
     chain: tuple[str, ...] = ()
-    creators: list[str] = field(default_factory=list)
 
     @property
     def start(self) -> str:

@@ -26,6 +26,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.c import build
 from cseq.c.datamodel import DataModel
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.library import lexicon
@@ -128,9 +129,8 @@ class Conversions:
 
     def repeated(self, node: c_ast.BinaryOp) -> str | None:
         """The type of *node* if it is signed, and an operand has the same operator."""
-        if not any(
-            isinstance(side, c_ast.BinaryOp) and side.op == node.op for side in map(_uncast, (node.left, node.right))
-        ):
+        sides = map(build.uncast, (node.left, node.right))
+        if not any(isinstance(side, c_ast.BinaryOp) and side.op == node.op for side in sides):
             return None
         name = self._symbols.arithmetic(self._symbols.type_of(node))
         return None if name is None or name.startswith("unsigned") else name
@@ -195,12 +195,6 @@ class Conversions:
     def _from_pointer(self, to: c_ast.Node, value: c_ast.Node) -> bool:
         symbols = self._symbols
         return symbols.arithmetic(to) not in (None, "_Bool") and symbols.is_pointer(symbols.value_type(value))
-
-
-def _uncast(node: Any) -> Any:
-    while isinstance(node, c_ast.Cast):
-        node = node.expr
-    return node
 
 
 _COPIES = frozenset(("memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"))

@@ -9,7 +9,7 @@ from cseq.model.trace import Action, ActionKind, Hold, Manner, Mode, RaceKind, R
 from cseq.modules.library import primitives
 from cseq.modules.library.acts import Act
 from cseq.report.actions import action, events
-from cseq.report.catalogue import keys_only
+from tests.support.sentences import keys_only
 
 MAIN, WORKER = Thread(0, "main"), Thread(1, "worker")
 PLACE = Origin("a.c", 3, function="main")

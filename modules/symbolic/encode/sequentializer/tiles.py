@@ -64,11 +64,6 @@ WHOLE = Tile(0, 1)
 """All schedules."""
 
 
-def covers(tiles: Iterable[Tile]) -> bool:
-    """Whether each schedule is in one of the *tiles*."""
-    return not missing(tiles)
-
-
 def missing(tiles: Iterable[Tile]) -> list[Tile]:
     """The fewest tiles that have to be added to *tiles* for each schedule to be in one, in order."""
     have = set(tiles)

@@ -9,7 +9,6 @@ from cseq.model.trace import Access, Action, ActionKind, Hold, ObjectKind, RaceK
 from cseq.report.explain.causes import CauseKind
 from cseq.report.explain.interleaving import AccountKind
 from cseq.report.explain.paragraph import explain
-from cseq.report.explain.paragraph import kind as kind_of
 from tests.support.counterexamples import (
     LOST,
     MAIN,
@@ -25,6 +24,7 @@ from tests.support.counterexamples import (
     violation,
     wrote,
 )
+from tests.support.explained import kind as kind_of
 
 
 def test_a_local_that_is_set_on_the_line_of_the_claim() -> None:

@@ -12,7 +12,7 @@ from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.errors import BackendError
 from cseq.model.jobrecords import JobName
 from cseq.model.verdict import Bound, Caution, Outcome, Property, Reason, Tiles, Verdict
-from cseq.modules.symbolic.encode.sequentializer.tiles import Tile, covers
+from cseq.modules.symbolic.encode.sequentializer.tiles import Tile, missing
 from cseq.modules.symbolic.levels import tiling
 from cseq.modules.symbolic.levels.tiling import Tiling
 from cseq.pipeline.jobs import Job, JobResult
@@ -61,7 +61,7 @@ def checked(of: Tiling, *outcomes: Outcome | Exception) -> list[Job]:
 def test_the_parts_are_all_schedules_in_an_order_that_the_seed_decides() -> None:
     for workers, count in ((1, 8), (2, 8), (3, 16), (64, 256)):
         asked = [Tile.read(job.name.tile) for job in jobs(plan(workers))]
-        assert len(asked) == count and covers(asked)
+        assert len(asked) == count and not missing(asked)
     first, again, other = ([job.name.tile for job in jobs(plan(4, seed))] for seed in (1, 1, 2))
     assert first == again != other
     assert first != sorted(first, key=lambda text: Tile.read(text).number)
@@ -120,7 +120,7 @@ def test_a_part_that_is_too_hard_is_divided_and_comes_last(why: Outcome) -> None
     hard, *others = (Tile.read(job.name.tile) for job in asked)
     assert set(others[-2:]) == set(hard.halves()) and len(others) == 9
     assert {job.seconds for job in asked[-2:]} == {tiling._BOX * tiling._GROWTH}
-    assert covers(others)
+    assert not missing(others)
     found = whole.outcome()
     assert (found.verdict, found.tiles) == (Verdict.TRUE, Tiles(9, 9))
 
