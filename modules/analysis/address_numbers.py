@@ -22,11 +22,15 @@ def is_number_of_address(symbols: Symbols, pointees: Pointees, node: Any) -> boo
 
 def numbers_of_addresses(symbols: Symbols, tree: c_ast.FileAST, threads: list[c_ast.FuncDef]) -> Iterator[c_ast.Cast]:
     """Where *threads*, functions of the inlined core, make such numbers, and do not convert them back at once."""
-    casts = [cast for node in threads for cast in _casts(symbols, node.body)]
-    candidates = [cast for cast in casts if _is_number_of_pointer(symbols, cast)]
+    candidates = [cast for node in threads for cast in numbers_of_pointers(symbols, node)]
     if candidates:
         pointees = Pointees(symbols, tree, threads)
         yield from (cast for cast in candidates if is_number_of_address(symbols, pointees, cast))
+
+
+def numbers_of_pointers(symbols: Symbols, function: c_ast.FuncDef) -> list[c_ast.Cast]:
+    """Where *function* makes a number of a pointer, whatever that leads to, and does not convert it back at once."""
+    return [cast for cast in _casts(symbols, function.body) if _is_number_of_pointer(symbols, cast)]
 
 
 def _is_number_of_pointer(symbols: Symbols, node: c_ast.Cast) -> bool:
