@@ -86,7 +86,7 @@ def test_violation(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "inputs, why",
     [
-        ((ALL, 5), "an assumption does not hold in the replay, or the process ends before"),
+        ((ALL, 5), "after {at}:8, an assumption does not hold in the replay, or the process ends before"),
         ((0,), "the replay ends without a violation"),
         ((), "the replay ends without a violation"),
         ((ALL, 8), "after {at}:7, it fails another assertion: assertion `x != 8`"),
