@@ -16,6 +16,7 @@ from cseq.model.trace import (
     Hold,
     Holder,
     LockWait,
+    Manner,
     Mode,
     ObjectKind,
     RaceKind,
@@ -87,9 +88,9 @@ def test_a_race_with_locks_for_reading() -> None:
     assert "work (thread 2) reads it in `memcpy` at line 9" in text and "lock `l` for writing" in text
 
 
-def stuck(*threads: Stuck) -> Deadlock:
-    """A deadlock of some threads after main has created them."""
-    found = violation(LOST[:1], DEADLOCK)
+def stuck(*threads: Stuck, after: tuple[Step, ...] = ()) -> Deadlock:
+    """A deadlock of some threads after main has created them, and further steps."""
+    found = violation([*LOST[:1], *after], DEADLOCK)
     assert found.counterexample is not None and found.violated is not None
     found.counterexample.stuck = list(threads)
     return Deadlock(found.counterexample, found.violated, Phrases(found.counterexample))
@@ -152,6 +153,18 @@ def test_a_join_while_the_other_thread_needs_a_lock() -> None:
 def test_a_holder_that_has_ended() -> None:
     text = sentences(stuck(Stuck(TWO, at(11), for_lock("m", ONE, ended=True), (ONE,))))
     assert "has to unlock it on every way to its end" in text
+
+
+def test_a_holder_that_was_cancelled() -> None:
+    asked = Step(TWO, at(9), "pthread_cancel(a);", actions=[Action(ActionKind.CANCEL, thread=ONE)])
+    ended = Step(ONE, at(7), "sleep(1);", actions=[Action(ActionKind.END, manner=Manner.CANCELLED)])
+    waits = Stuck(TWO, at(11), for_lock("m", ONE, ended=True), (ONE,))
+    text = sentences(stuck(waits, after=(asked, ended)))
+    assert (
+        "Thread 1 still held it when it was cancelled: thread 2 cancelled it at line 9, and it ended at line 7" in text
+    )
+    assert "A cleanup handler (pthread_cleanup_push) has to unlock it" in text
+    assert "on every way to its end" in sentences(stuck(waits, after=(asked,)))
 
 
 def test_too_few_threads_at_a_barrier() -> None:
