@@ -5,6 +5,7 @@ Each family's chain declares what its stages take. So the options of all are kno
 
 from __future__ import annotations
 
+import struct
 from collections import ChainMap
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import Any
 from cseq.model.errors import UsageError
 from cseq.modules.compiled.languages import is_cxx
 from cseq.pipeline.chain import Chain, load
-from cseq.pipeline.stage import Parameter
+from cseq.pipeline.stage import BITS, Parameter
 
 AUTO = "auto"
 """The value in place of a backend's name that lets CSeq choose."""
@@ -185,10 +186,12 @@ class Families:
             family = next((family for family, engines in _ENGINES.items() if name in engines), SYMBOLIC)
             if cxx is not None and family != COMPILED:
                 raise UsageError(f"{cxx}: the backend `{name}` does not read C++, only `{COMPILED_ENGINES[0]}` does")
+            given = _for_machine(given) if family == COMPILED else given
             self._check(family, given, f"the backend `{name}`")
             return self._way(family, given), ()
         left = {parameter: value for parameter, value in given.items() if parameter != "backend"}
         if cxx is not None:
+            left = _for_machine(left)
             self._check(COMPILED, left, f"{cxx}, which is C++,")
             return self._way(COMPILED, left), ()
         if shown is not None and self._is_symbolic(shown, left):
@@ -258,6 +261,12 @@ class Families:
     def _option(self, name: str) -> str:
         options = next(self._taken(family)[name].options for family in _CHAINS if self.takes(family, name))
         return max(options, key=len) if options else f"`{name}`"
+
+
+def _for_machine(given: dict[str, Any]) -> dict[str, Any]:
+    """*given* without the data model, if it is the machine's: compiled programs have that one."""
+    is_own = given.get(BITS.name) == 8 * struct.calcsize("P")
+    return {name: value for name, value in given.items() if name != BITS.name} if is_own else given
 
 
 def _engines(family: str) -> str:

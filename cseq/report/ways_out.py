@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from cseq.model.claims import Cut, Limit
+from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.verdict import Bound, Outcome, Reason, Verdict
 
 _GROWING = frozenset({"rounds", "unwinding", "recursion", "threads"})
@@ -107,7 +107,7 @@ def _ways(outcome: Outcome) -> Iterator[str]:
             yield from ("a --cluster with more processors", "--resume with a file, to continue")
     if outcome.reason is Reason.MEMORY:
         yield from ("--bitstate", "a larger --memlimit", "-b cbmc") if is_search else (*_smaller(outcome), "-b native")
-    if outcome.reason is Reason.REPLAY:
+    if outcome.reason is Reason.REPLAY and not _is_about_memory(outcome):
         yield "--memsafety"
     if outcome.reason is Reason.BUFFERING:
         yield "--memory-model sc"
@@ -132,6 +132,10 @@ def _ways(outcome: Outcome) -> Iterator[str]:
         # One value has to do for all loops, for example.
         cuts = [bound.cut for bound in relaxed if bound.cut.limit is limit]
         yield _OPTIONS[limit](max(cuts, key=lambda cut: (cut.runs, cut.number)))
+
+
+def _is_about_memory(outcome: Outcome) -> bool:
+    return any(isinstance(about, Claim) and about.kind is Kind.MEMSAFETY for about in outcome.about)
 
 
 def _smaller(outcome: Outcome) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def numbers_of_addresses(
 
     Such numbers count if they are made from a pointer that may lead to an object of the program.
     """
-    if not any(_is_number_of_pointer(symbols, part) for node in threads for part in build.walk(node.body)):
+    if not any(has_numbers_of_pointers(symbols, node) for node in threads):
         return  # without lowering
     try:
         program = lower(tree, symbols, visibility)
@@ -39,6 +39,11 @@ def numbers_of_addresses(
             evaluated = [*instruction.operands(), *(() if place is None else place.operands())]
             if any(each.root for node in evaluated for each in _addresses(points_to, node)):
                 yield instruction.origin
+
+
+def has_numbers_of_pointers(symbols: Symbols, function: c_ast.FuncDef) -> bool:
+    """Whether *function* makes a number of a pointer, whatever that leads to."""
+    return any(_is_number_of_pointer(symbols, part) for part in build.walk(function.body))
 
 
 def _is_number_of_pointer(symbols: Symbols, node: c_ast.Node) -> bool:

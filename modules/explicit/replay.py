@@ -14,6 +14,7 @@ from cseq.c.symbols import Symbols
 from cseq.model.activity import ActivityKind, phase
 from cseq.model.claims import Claim, Kind
 from cseq.model.errors import BackendError
+from cseq.model.origin import Origin
 from cseq.model.trace import Counterexample, Step
 from cseq.model.verdict import ABOUT, Outcome, Property, Reason, Verdict
 from cseq.modules.analysis.probes import PROBES, Probes
@@ -97,13 +98,22 @@ class ExplicitReplay(Wrapper):
         except BackendError as error:
             return _not_followed(value, error.message)
         if value.status == "violated":
-            outcome = self._outcome(value, followed, tracer, symbols)
+            outcome = self._blamed(self._outcome(value, followed, tracer, symbols))
         else:
             outcome = self._simulated(followed, tracer, symbols)
         if outcome.counterexample is not None:
             recorded = replace(value, text=value.text or _seen(value, followed))
             outcome.counterexample.execution = {name: getattr(recorded, name) for name in engine.RECORDED}
         return outcome
+
+    def _blamed(self, outcome: Outcome) -> Outcome:
+        """*outcome*, which says what may be the reason if it is that a violation could not be replayed."""
+        if outcome.reason is not Reason.REPLAY:
+            return outcome
+        from cseq.modules.tracing.unreplayed import reason
+
+        because = reason(self.core, Symbols(self.core, self.context.model), self.parameter(PROPERTY))
+        return replace(outcome, message=f"{outcome.message}; {because}")
 
     def _followed(self, found: engine.Exploration) -> tuple[StepOutput, StepTracer, Symbols]:
         """The output of the traced program. Raises BackendError if it cannot be compiled or does not end."""
@@ -178,7 +188,7 @@ class ExplicitReplay(Wrapper):
         steps = execution.steps(happened, threads, sources)
         violated = self._violated(found, followed, steps)
         if violated is None:
-            return _not_followed(found, *_ending(followed.end))
+            return _not_followed(found, *_ending(followed.end, steps[-1].origin if steps else None))
         if violated.name == "misuse":
             execution.take_back(steps[-1])  # the failing step's effect
         shown = Counterexample(steps, threads, moves=made)
@@ -297,16 +307,14 @@ def _seen(found: engine.Exploration, followed: StepOutput) -> str:
     return followed.invariant if found.kind == "invariant" else followed.end.text
 
 
-def _ending(end: Record) -> tuple[str, *tuple[Claim, ...]]:
-    """How an execution ended, in words, and the claims that these words are about."""
+def _ending(end: Record, origin: Origin | None = None) -> tuple[str, *tuple[Claim, ...]]:
+    """How an execution ended, in words, and the claims that these words are about. origin: of the last step."""
+    after = f"after {origin}, " if origin is not None and end.tag is not Tag.ENDED else ""
     if end.tag in _END:
-        return (_END[end.tag],)
-    return f"it fails another assertion: {ABOUT}", Claim.of(end.text)
+        return (f"{after}{_END[end.tag]}",)
+    return f"{after}it fails another assertion: {ABOUT}", Claim.of(end.text)
 
 
 def _not_followed(found: engine.Exploration, why: str, *about: Claim) -> Outcome:
-    message = (
-        f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}; "
-        "this is a bug of CSeq or of the engine: please report it with the files that were kept"
-    )
+    message = f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}"
     return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(found.claim, *about))

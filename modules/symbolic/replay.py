@@ -176,9 +176,10 @@ class SymbolicReplay(Wrapper):
                 ended = Property(_crash(end.text), steps[-1].origin)
                 shown = Counterexample(steps, threads, moves=made)
                 return Outcome(Verdict.FALSE, violated=ended, counterexample=shown)
+            after = f"after {steps[-1].origin}, " if steps and end.tag is not Tag.ENDED else ""
             if end.tag in _END:
-                return self._not_replayed(claim, _END[end.tag])
-            return self._not_replayed(claim, f"it fails another assertion: {ABOUT}", Claim.of(end.text))
+                return self._not_replayed(claim, f"{after}{_END[end.tag]}")
+            return self._not_replayed(claim, f"{after}it fails another assertion: {ABOUT}", Claim.of(end.text))
         if claim in (DEADLOCK, RACE):
             seen = execution.evidence(happened, tracer.types, threads, symbols)
             if claim == RACE:
@@ -216,11 +217,11 @@ class SymbolicReplay(Wrapper):
         return number, checks[number] if number is not None and checks is not None else None
 
     def _not_replayed(self, claim: Claim, why: str, *about: Claim) -> Outcome:
-        message = (
-            f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}; "
-            "either something undefined comes before it, such as an invalid access to memory (see --memsafety), or "
-            "this is a bug of CSeq or of the engine: please report it with the files that were kept"
-        )
+        from cseq.modules.tracing.unreplayed import reason
+
+        tree = self.sequentialized.tree
+        because = reason(tree, Symbols(tree, self.context.model), self.parameter(PROPERTY))
+        message = f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}; {because}"
         return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(claim, *about))
 
 
@@ -231,7 +232,6 @@ _END = {
     Tag.LATE: "the replay does not end",
     Tag.OTHER: "the replay says nothing",
 }
-
 
 _STATES = frozenset(MemoryState)
 """The runtime's words for the state of the memory that a failed claim is about."""

@@ -17,7 +17,7 @@ from itertools import pairwise, takewhile
 
 from cseq.c.scanner import code, identifiers, tokens
 from cseq.model.origin import Origin
-from cseq.model.trace import ActionKind, Counterexample, Step, Thread
+from cseq.model.trace import ActionKind, Counterexample, Manner, Step, Thread
 
 DATA, CONTROL = 1, 2
 """How a failure depends on an access: through a value, or through a branch. 0: the failing step itself saw it."""
@@ -115,6 +115,17 @@ class History:
     def does(self, number: int, kind: ActionKind) -> bool:
         """Whether an action of a step is of this kind."""
         return any(action.kind is kind for action in self.steps[number].actions)
+
+    def cancelled(self, thread: Thread) -> tuple[Step, Step] | None:
+        """The step that cancelled *thread*, and the step at which it ended therefore; None if that did not happen."""
+        asked = None
+        for step in self.steps:
+            for action in step.actions:
+                if action.kind is ActionKind.CANCEL and action.thread == thread:
+                    asked = step
+                elif step.thread == thread and action.kind is ActionKind.END and action.manner is Manner.CANCELLED:
+                    return (asked, step) if asked is not None else None
+        return None
 
     def of_step(self, number: int) -> list[Event]:
         """The accesses of a step."""

@@ -357,7 +357,10 @@ class Account:
             step = steps[number]
             found = self._history.condition(step.thread, number)
             text = f"{self._phrases.thread(step.thread)} came to its end at {self._phrases.place(step.origin)}"
-            if found is not None:
+            cancelled = self._history.cancelled(step.thread)
+            if cancelled is not None:
+                text = f"{self._phrases.thread(step.thread)} did not: {self._phrases.cancelled(*cancelled)}"
+            elif found is not None:
                 text += f", after it had found {value(found)} {self._phrases.at(found)}"
                 writer = self._history.writer(found)
                 if writer is not None and writer.value in steps[writer.step].inputs:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.model.origin import Origin
-from cseq.model.trace import Counterexample, Hold, ObjectKind, Thread
+from cseq.model.trace import Counterexample, Hold, ObjectKind, Step, Thread
 from cseq.report.catalogue import sentence
 from cseq.report.explain.history import Event, Lock
 from cseq.report.words import cells
@@ -84,6 +84,11 @@ class Phrases:
     def at(self, event: Event) -> str:
         """``at line 17``."""
         return f"at {self.place(event.origin)}"
+
+    def cancelled(self, by: Step, end: Step) -> str:
+        """``main cancelled it at line 20, and it ended at line 11``."""
+        asked, ended = self.place(by.origin), self.place(end.origin)
+        return f"{self.thread(by.thread)} cancelled it at {asked}, and it ended at {ended}"
 
     def locks(self, locks: Sequence[Lock | Hold]) -> str:
         """``holds `m` (since line 7)`` or ``holds no lock``."""

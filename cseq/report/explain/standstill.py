@@ -154,8 +154,13 @@ class Deadlock:
     def _why(self, stuck: trace.Stuck) -> Iterator[str]:
         """Why what a thread waits for does not come, and what has to change."""
         if stuck.holder is not None and stuck.holder.ended:
-            owners = listed([self._phrases.thread(thread) for thread in stuck.who])
-            yield f"{owners} has to unlock it on every way to its end"
+            owner = self._phrases.thread(stuck.holder.thread)
+            cancelled = self._history.cancelled(stuck.holder.thread)
+            if cancelled is not None:
+                yield f"{owner} still held it when it was cancelled: {self._phrases.cancelled(*cancelled)}"
+                yield "a cleanup handler (pthread_cleanup_push) has to unlock it"
+            else:
+                yield f"{owner} has to unlock it on every way to its end"
         else:
             yield from self._missing(stuck, stuck.wait)
         yield from self._blocking(stuck)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -201,7 +202,12 @@ def test_what_does_not_go_together(given: dict[str, Any], message: str, explicit
     assert caught.value.message == message
 
 
-@pytest.mark.parametrize("given", [{}, {"backend": "auto"}, {"backend": "compiled"}, {"seed": 3, "race": True}])
+WORD = 8 * struct.calcsize("P")
+
+
+@pytest.mark.parametrize(
+    "given", [{}, {"backend": "auto"}, {"backend": "compiled", "bits": WORD}, {"bits": WORD}, {"seed": 3, "race": True}]
+)
 def test_only_one_engine_takes_cxx(given: dict[str, Any]) -> None:
     chains = Families()
     way, rivals = chains.ways(given, files=["a.c", Path("b.cxx")])
@@ -222,6 +228,7 @@ def test_what_only_compiled_programs_have_chooses_them(given: dict[str, Any]) ->
         ({"backend": "cbmc"}, "a.cpp: the backend `cbmc` does not read C++, only `compiled` does"),
         ({"rounds": 2}, f"a.cpp, which is C++, {NOT_WITH} --rounds, {FOR_SYMBOLIC}"),
         ({"search": "dfs"}, f"a.cpp, which is C++, {NOT_WITH} --search, for native and spin"),
+        ({"bits": 96 - WORD}, f"a.cpp, which is C++, {NOT_WITH} `bits`, {FOR_SYMBOLIC}"),
         ({"no_race": True, "race": True}, "--no-race and --race cannot be combined"),
     ],
 )

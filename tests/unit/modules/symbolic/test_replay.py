@@ -86,10 +86,10 @@ def test_violation(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "inputs, why",
     [
-        ((ALL, 5), "an assumption does not hold in the replay, or the process ends before"),
+        ((ALL, 5), "after {at}:8, an assumption does not hold in the replay, or the process ends before"),
         ((0,), "the replay ends without a violation"),
         ((), "the replay ends without a violation"),
-        ((ALL, 8), "it fails another assertion: assertion `x != 8`"),
+        ((ALL, 8), "after {at}:7, it fails another assertion: assertion `x != 8`"),
     ],
 )
 def test_wrong_inputs_are_not_believed(tmp_path: Path, inputs: tuple[int, ...], why: str) -> None:
@@ -97,8 +97,22 @@ def test_wrong_inputs_are_not_believed(tmp_path: Path, inputs: tuple[int, ...], 
     assert (outcome.verdict, outcome.reason, outcome.exit_status) == (Verdict.UNKNOWN, Reason.REPLAY, 3)
     assert outcome.violated is None and outcome.counterexample is None
     assert message(outcome).startswith(
-        f"the engine reports a violation (assertion `x != -7`) that could not be replayed: {why}; "
+        "the engine reports a violation (assertion `x != -7`) that could not be replayed: "
+        f"{why.format(at=tmp_path / 'program.c')}; this is a bug"
     )
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        ("x = a[n];", "perhaps something undefined comes before it, such as an invalid access to memory (see "),
+        ("x = (long) &x;", "perhaps it depends on addresses, which differ in the replay"),
+        ("x = *p + (long) p;", "(see --memsafety), or it depends on addresses, which differ in the replay"),
+    ],
+)
+def test_undefined_values_and_addresses_may_be_the_reason(tmp_path: Path, statement: str, words: str) -> None:
+    text = ONE.replace("int x;", "int x, n, a[2], *p;").replace("assert(x != 8)", f"{statement} assert(x != 8)")
+    assert words in message(replayed(tmp_path, text, "assertion: x != -7", 0))
 
 
 def test_assumption_that_does_not_hold(tmp_path: Path) -> None:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cseq.model.claims import RACE, Claim, Kind, Memory, MemoryState, Object, Reason, misuse
-from cseq.model.trace import Access, Action, ActionKind, Hold, ObjectKind, RaceKind, Racing, Step
+from cseq.model.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Hold,
+    Manner,
+    ObjectKind,
+    RaceKind,
+    Racing,
+    Step,
+)
 from cseq.report.explain.causes import CauseKind
 from cseq.report.explain.interleaving import AccountKind
 from cseq.report.explain.paragraph import explain
@@ -242,6 +254,10 @@ def test_a_store_that_never_comes() -> None:
     text = told(steps)
     assert "No step stores `x` before main reads it, and no thread is left to." in text
     assert "came to its end at line 6, after it had found `todo = -7` at line 5, an input of main at line 19" in text
+    asked = Step(MAIN, at(20, "main"), "pthread_cancel(t);", actions=[Action(ActionKind.CANCEL, "", ONE)])
+    ended = replace(steps[3], actions=[Action(ActionKind.END, manner=Manner.CANCELLED)])
+    text = told([*steps[:2], asked, ended, *steps[4:]])
+    assert "did not: main cancelled it at line 20, and it ended at line 6" in text
 
 
 def test_what_one_round_of_a_loop_leaves_the_next_one_does_not_rely_on() -> None:

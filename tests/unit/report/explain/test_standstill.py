@@ -69,9 +69,9 @@ def test_a_race_with_locks_for_reading() -> None:
     assert "work (thread 2) reads it in `memcpy` at line 9" in text and "lock `l` for writing" in text
 
 
-def stuck(*threads: tr.Stuck) -> Deadlock:
-    """A deadlock of some threads after main has created them."""
-    found = violation(LOST[:1], DEADLOCK)
+def stuck(*threads: tr.Stuck, after: tuple[tr.Step, ...] = ()) -> Deadlock:
+    """A deadlock of some threads after main has created them, and further steps."""
+    found = violation([*LOST[:1], *after], DEADLOCK)
     assert found.counterexample is not None and found.violated is not None
     found.counterexample.stuck = list(threads)
     return Deadlock(found.counterexample, found.violated, Phrases(found.counterexample))
@@ -136,6 +136,18 @@ def test_a_holder_that_has_ended() -> None:
     assert "has to unlock it on every way to its end" in text
 
 
+def test_a_holder_that_was_cancelled() -> None:
+    asked = tr.Step(TWO, at(9), "pthread_cancel(a);", actions=[tr.Action(tr.ActionKind.CANCEL, thread=ONE)])
+    ended = tr.Step(ONE, at(7), "sleep(1);", actions=[tr.Action(tr.ActionKind.END, manner=tr.Manner.CANCELLED)])
+    waits = tr.Stuck(TWO, at(11), for_lock("m", ONE, ended=True), (ONE,))
+    text = sentences(stuck(waits, after=(asked, ended)))
+    assert (
+        "Thread 1 still held it when it was cancelled: thread 2 cancelled it at line 9, and it ended at line 7" in text
+    )
+    assert "A cleanup handler (pthread_cleanup_push) has to unlock it" in text
+    assert "on every way to its end" in sentences(stuck(waits, after=(asked,)))
+
+
 def test_too_few_threads_at_a_barrier() -> None:
     text = sentences(stuck(tr.Stuck(ONE, at(10), tr.BarrierWait("b", 1, 3))))
     assert "at `b` only 1 of 3 have arrived" in text.lower()
@@ -196,9 +208,13 @@ def test_a_wrapper_of_locks_is_named_with_its_calls() -> None:
     def called(line: int) -> Origin:
         return at(9)._replace(path=(CallSite("send", at(9).file, line),))
 
-    a, b = Hold("a->m", called(17)), Hold("b->m", called(24))
-    one = Stuck(ONE, called(18), LockWait(ObjectKind.MUTEX, "b->m", Holder(TWO, b.since)), (TWO,), (a,), True)
-    two = Stuck(TWO, called(25), LockWait(ObjectKind.MUTEX, "a->m", Holder(ONE, a.since)), (ONE,), (b,), True)
+    a, b = tr.Hold("a->m", called(17)), tr.Hold("b->m", called(24))
+    one = tr.Stuck(
+        ONE, called(18), tr.LockWait(tr.ObjectKind.MUTEX, "b->m", tr.Holder(TWO, b.since)), (TWO,), (a,), True
+    )
+    two = tr.Stuck(
+        TWO, called(25), tr.LockWait(tr.ObjectKind.MUTEX, "a->m", tr.Holder(ONE, a.since)), (ONE,), (b,), True
+    )
     text = sentences(stuck(one, two))
     assert "holds `a->m` (since line 9, called in send at line 17)" in text
     assert "take `b->m` and `a->m` in one and the same order" in text
