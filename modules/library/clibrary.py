@@ -210,6 +210,15 @@ READS_FILE = {
 }  # fmt: skip
 """Functions that read from a file → the argument that says from which."""
 
+OPEN_WAITS = frozenset(READS_FILE) | {"getchar", "getchar_unlocked", "getc_unlocked", "scanf", "pause"}
+"""Functions in which a thread waits for something outside of the program, as long as that may take."""
+
+POLLS = {"poll": 2, "select": 4}
+"""The same, unless there is a time limit → the argument that says so."""
+
+OPEN_WAIT = "__cs_open_wait"
+"""The modelled function that is called before those, if nothing outside of the program ever ends a wait."""
+
 STREAMS = ("stdin", "stdout", "stderr")
 """Objects that the C library defines."""
 
