@@ -53,7 +53,11 @@ PRINTS = {"printf": 0, "fprintf": 1, "dprintf": 1, "warn": 0, "warnx": 0, "syslo
 RUN_EXIT, RUN_QUICK_EXIT, NOT_RUN = "__cs_run_exit", "__cs_run_quick_exit", "__cs_not_run"
 """What calls the functions that `atexit` and `on_exit`, and `at_quick_exit` register; what says that nothing does."""
 
+IS_SET = "__cs_is_set"
+"""The modelled function for variables of the environment of which only that they are set matters."""
+
 HELPERS = {
+    **dict.fromkeys(("getenv", "secure_getenv"), (IS_SET,)),
     **dict.fromkeys(("atexit", "on_exit"), (RUN_EXIT,)),
     "at_quick_exit": (RUN_QUICK_EXIT,),
     "gettid": ("pthread_self",),
