@@ -123,6 +123,7 @@ MORE = {
     "--spurious-wakeups": "guarantees.md#spurious-wake-ups-and-failures",
     "--no-spurious-wakeups": "guarantees.md#spurious-wake-ups-and-failures",
     "--strict": "guarantees.md",
+    "--closed-world": "deadlocks-and-races.md#closed-and-open-waits",
     "--strict-posix": "guarantees.md#what-works-in-practice",
     "--backend": "engines.md",
     "--timeout": f"{_FIND}#time-and-memory",

@@ -190,6 +190,14 @@ int clock_nanosleep__cs1(int clock, int flags, const struct timespec *time, stru
     return clock_nanosleep(clock, flags, time, rest);
 }
 
+void __cs_open_wait(void) {
+    __CSEQ_may_hang(1);
+}
+
+void __cs_open_wait__cs1(void) {
+    __CSEQ_may_wait(!__cs_cancel_pending());
+}
+
 int pause(void) {
     __CSEQ_wait_outside(0);
     return -1;

@@ -266,6 +266,13 @@ void *reallocarray__cs6(void *memory, unsigned long count, unsigned long size) {
     return realloc__cs6(memory, count * size);
 }
 
+/* Unset, or a text of which the program does not read anything. */
+char *__cs_is_set(void) {
+    if (__CSEQ_nondet_bool())
+        return 0;
+    return __CSEQ_allocate(1);
+}
+
 /* Unset, or any text of at most 15 characters. */
 char *getenv(const char *name) {
     if (__CSEQ_nondet_bool())

@@ -127,11 +127,13 @@ class Caution:
 
     strengthens: whether the analysis gives accesses a stronger memory order than the program, so that the answer says
     which memory model it assumes.
+    of: the property whose answers it is about; empty for all.
     """
 
     message: str
     origin: Origin | None = None
     strengthens: bool = False
+    of: str = ""
 
     def __str__(self) -> str:
         return f"{self.origin}: {self.message}" if self.origin else self.message

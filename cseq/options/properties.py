@@ -93,6 +93,14 @@ STRICT = Parameter(
 )
 """Shared by the stages that decide what such programs do."""
 
+CLOSED_WORLD = Parameter(
+    "closed_world",
+    bool,
+    False,
+    "assume that nothing outside of the program ends a wait: a thread that waits for input or a signal is stuck",
+    ("--closed-world",),
+)
+
 EXCUSED = Parameter("excused", bool, False, "misuse ends an execution, and is not a violation")
 """A parameter of the sequentializer; the planner sets it, see `modules/library/assertions.py`."""
 

@@ -120,7 +120,7 @@ class Session:
             if not goes_on:
                 break
         if isinstance(value, Outcome):
-            value.warnings = list(context.warnings)
+            value.warnings = [each for each in context.warnings if each.of in ("", values.get("property"))]
             if value.reason in (Reason.TIMEOUT, Reason.MEMORY):  # with more of it, an engine may answer
                 ours = takewhile(lambda each: not issubclass(each[1], Wrapper), stages)
                 del self._done[len(list(ours)) :]

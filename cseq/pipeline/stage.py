@@ -173,13 +173,13 @@ class Context:
         self.progress(name)
         self.report(PhaseBegan(phase))
 
-    def warn(self, message: str, origin: Origin | None = None, *, strengthens: bool = False) -> None:
+    def warn(self, message: str, origin: Origin | None = None, *, strengthens: bool = False, of: str = "") -> None:
         """Warn the user, once, of *message* about the program at *origin*; the run goes on.
 
-        strengthens: as in `Caution`.
+        strengthens, of: as in `Caution`.
         """
         place = None if origin is None else Origin(origin.file, origin.line, origin.column, origin.function)
-        caution = Caution(message, place, strengthens)
+        caution = Caution(message, place, strengthens, of)
         if caution not in self.warnings:
             self.warnings.append(caution)
 

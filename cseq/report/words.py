@@ -24,6 +24,7 @@ from cseq.model.verdict import (
     Verdict,
 )
 from cseq.model.verdict import limits as of_parameters
+from cseq.options.properties import DEADLOCK
 from cseq.report import actions, job_words, races, violations, waits
 from cseq.report.catalogue import Catalogue, sentence
 
@@ -120,7 +121,8 @@ def violation(violated: Property) -> str:
 
 def answer(outcome: Outcome) -> str:
     """The one line that follows the word of the verdict."""
-    return f"{_answer(outcome)}{parts(outcome)}{memory_model(outcome)}{spurious(outcome)}{elsewhere(outcome)}"
+    assumed = f"{memory_model(outcome)}{open_waits(outcome)}"
+    return f"{_answer(outcome)}{parts(outcome)}{assumed}{spurious(outcome)}{elsewhere(outcome)}"
 
 
 def parts(outcome: Outcome) -> str:
@@ -138,6 +140,12 @@ def memory_model(outcome: Outcome) -> str:
     model = outcome.memory_model
     assumed = model != "sc" or any(caution.strengthens for caution in outcome.warnings)
     return f" (memory model: {model.upper()})" if assumed and outcome.verdict is not Verdict.FALSE else ""
+
+
+def open_waits(outcome: Outcome) -> str:
+    """That something outside of the program may end a wait, which is then part of no deadlock; else empty."""
+    is_open = outcome.property and any(caution.of == DEADLOCK for caution in outcome.warnings)
+    return " (the environment may end waits)" if is_open and outcome.verdict is not Verdict.FALSE else ""
 
 
 def spurious(outcome: Outcome) -> str:

@@ -53,7 +53,11 @@ PRINTS = {"printf": 0, "fprintf": 1, "dprintf": 1, "warn": 0, "warnx": 0, "syslo
 RUN_EXIT, RUN_QUICK_EXIT, NOT_RUN = "__cs_run_exit", "__cs_run_quick_exit", "__cs_not_run"
 """What calls the functions that `atexit` and `on_exit`, and `at_quick_exit` register; what says that nothing does."""
 
+IS_SET = "__cs_is_set"
+"""The modelled function for variables of the environment of which only that they are set matters."""
+
 HELPERS = {
+    **dict.fromkeys(("getenv", "secure_getenv"), (IS_SET,)),
     **dict.fromkeys(("atexit", "on_exit"), (RUN_EXIT,)),
     "at_quick_exit": (RUN_QUICK_EXIT,),
     "gettid": ("pthread_self",),
@@ -209,6 +213,15 @@ READS_FILE = {
     "fgets": 2, "fread": 3, "fscanf": 0, "fgetc": 0, "getc": 0, "getline": 2, "getdelim": 3, "read": 0,
 }  # fmt: skip
 """Functions that read from a file → the argument that says from which."""
+
+OPEN_WAITS = frozenset(READS_FILE) | {"getchar", "getchar_unlocked", "getc_unlocked", "scanf", "pause"}
+"""Functions in which a thread waits for something outside of the program, as long as that may take."""
+
+POLLS = {"poll": 2, "select": 4}
+"""The same, unless there is a time limit → the argument that says so."""
+
+OPEN_WAIT = "__cs_open_wait"
+"""The modelled function that is called before those, if nothing outside of the program ever ends a wait."""
 
 STREAMS = ("stdin", "stdout", "stderr")
 """Objects that the C library defines."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from cseq.model import trace
 from cseq.model.claims import Claim, Kind
 from cseq.model.verdict import Property
-from cseq.modules.library import primitives, stubs
+from cseq.modules.library import clibrary, primitives, stubs
 from cseq.modules.tracing.circles import circle, special_reason
 from cseq.modules.tracing.evidence import Evidence, HeldLock, ObservedObject, StoppedThread
 
@@ -72,6 +72,8 @@ class Deadlock:
         cond, mutex = stand.object(trace.ObjectKind.CONDITION), stand.object(trace.ObjectKind.MUTEX)
         if cond is not None and mutex is not None:
             return self._woken(stand, cond, mutex)
+        if primitives.without_variant(stand.function) == clibrary.OPEN_WAIT:
+            return _BlockedThread(stand, trace.TransferWait(-1))
         if not stand.objects:
             return _BlockedThread(stand, trace.CallWait(primitives.called(stand.function)))
         sight = stand.objects[0]

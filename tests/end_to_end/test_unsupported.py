@@ -137,3 +137,29 @@ def test_an_undefined_object_has_any_contents(tmp_path: Path) -> None:
     assert asked(tmp_path, bad, "").verdict is Verdict.FALSE
     good = main("int before = verbose; x = 1; assert(verbose == before);", start="")
     assert asked(tmp_path, good, "").verdict is Verdict.TRUE
+
+
+WAITS = {
+    "read(0, &x, 1);": ("TRUE", "FALSE"),
+    "fgets((char *)&x, 2, stdin);": ("TRUE", "FALSE"),
+    "pause();": ("TRUE", "FALSE"),
+    "struct pollfd f = {0}; poll(&f, 1, -1);": ("TRUE", "FALSE"),
+    "struct pollfd f = {0}; poll(&f, 1, 9);": ("TRUE", "TRUE"),
+    "struct pollfd f = {0}; poll(&f, 1, x);": ("TRUE", "UNKNOWN"),
+    "struct timeval t = {0}; select(1, 0, 0, 0, &t);": ("TRUE", "TRUE"),
+    "select(1, 0, 0, 0, 0);": ("TRUE", "FALSE"),
+}
+
+
+@pytest.mark.parametrize("body", WAITS)
+def test_what_only_the_environment_can_end(body: str, tmp_path: Path) -> None:
+    text = "#include <poll.h>\n#include <stdio.h>\n#include <sys/select.h>\n#include <unistd.h>\n"
+    text += "int x;\n" + main(body, start="")
+    path = tmp_path / "program.c"
+    path.write_text(text)
+    for closed, verdict in zip((False, True), WAITS[body], strict=True):
+        outcome = cseq.verify(path, only="no-deadlock", closed_world=closed)
+        assert outcome.verdict is Verdict[verdict], closed
+        is_open = any(caution.of == "no-deadlock" for caution in outcome.warnings)
+        assert is_open is (not closed and WAITS[body] != ("TRUE", "TRUE"))
+        assert cseq.verify(path, only="unreach-call", closed_world=closed).warnings == []

@@ -26,7 +26,7 @@ from cseq.modules.core.three_address.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon, primitives, stubs
 from cseq.modules.library.assertions import asserted, fail
-from cseq.options.properties import ERRORS, NAMED, STRICT
+from cseq.options.properties import CLOSED_WORLD, DEADLOCK, ERRORS, NAMED, STRICT
 from cseq.pipeline.translator import rebuilt
 
 # Named semaphores: each name gets a number, which the thread library uses in its place.
@@ -114,6 +114,7 @@ class CallWriter:
         ):
             return self._indirect(node, wanted)
         name = self._variant(node)
+        self._open_wait(name, arguments, node)
         special = self._special(name, node, wanted)
         if special is not NotImplemented:
             return build.number(0) if special is None and wanted else special
@@ -126,6 +127,39 @@ class CallWriter:
             for suffix in (primitives.FOLLOWED, primitives.CANCELLABLE):
                 name = name + suffix if name + suffix in self._symbols.functions else name
         return name
+
+    def _open_wait(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> None:
+        """Where a call may wait for something outside of the program, say so, or emit that it waits for ever."""
+        known = primitives.without_variant(name)
+        if not self._is_open(known, arguments) or not self._is_of_a_library(name):
+            return
+        is_followed = known + primitives.FOLLOWED in self._symbols.functions
+        closed = clibrary.OPEN_WAIT + primitives.CANCELLABLE
+        closed = closed if closed in self._symbols.functions else clibrary.OPEN_WAIT
+        if not self._to.parameter(CLOSED_WORLD):
+            if not lexicon.is_ours(node.coord) and (not is_followed or self._is_outside(arguments)):
+                message = f"something outside of the program may end a wait in `{known}` (nothing with --closed-world)"
+                self._to.context.warn(message, node.coord, of=DEADLOCK)
+        elif known in clibrary.POLLS and (is_followed or self._limit(known, arguments) is None):
+            raise UnsupportedError(f"this call of `{known}` with --closed-world is not supported", node.coord)
+        elif known == name or not is_followed:
+            self._to.emit(build.call(closed, origin=self._to.origin))
+
+    def _is_open(self, name: str, arguments: list[c_ast.Node]) -> bool:
+        if name not in clibrary.POLLS:
+            return name in clibrary.OPEN_WAITS
+        if len(arguments) <= clibrary.POLLS[name]:
+            return False
+        limit = self._limit(name, arguments)
+        return limit == 0 if name == "select" else limit is None or limit < 0
+
+    def _limit(self, name: str, arguments: list[c_ast.Node]) -> int | None:
+        return self._symbols.constant_or_none(build.uncast(arguments[clibrary.POLLS[name]]))
+
+    def _is_outside(self, arguments: list[c_ast.Node]) -> bool:
+        """Whether the first of *arguments* may be a descriptor of something that the program has not made."""
+        known = not arguments or self._symbols.constant_or_none(arguments[0]) is not None
+        return known or not clibrary.OPENS.isdisjoint(self._symbols.types)
 
     def _is_object(self, name: str) -> bool:
         type_ = self._symbols.types.get(name)

@@ -18,6 +18,7 @@ from cseq.modules.analysis import cuts
 from cseq.modules.analysis.initializers import nondet, undefined
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.three_address.formats import Conversion, conversions
+from cseq.modules.core.three_address.null_tests import are_only_tested
 from cseq.modules.core.three_address.scanning import scanned
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
@@ -344,6 +345,10 @@ class LibraryCalls:
         functions = (node for node in self._tree.ext if isinstance(node, c_ast.FuncDef))
         return any(not clibrary.ENVIRONMENT_CHANGES.isdisjoint(build.names(node)) for node in functions)
 
+    @cached_property
+    def _only_tested(self) -> bool:
+        return are_only_tested(self._tree, clibrary.ENVIRONMENT)
+
     def environment(self, node: c_ast.FuncCall) -> c_ast.Node:
         """What `getenv` returns: the same for the same name, as long as nothing changes the environment."""
         name = node.name.name
@@ -353,8 +358,9 @@ class LibraryCalls:
             raise UnsupportedError(f"`{name}` of what is not the name of a variable, without --env,", node.coord)
         if self._changes_environment:
             raise UnsupportedError(f"`{name}` where the environment is changed, without --env,", node.coord)
-        call = build.call("getenv", literal, origin=node.coord)
-        return self._same(["getenv", variable], Constant(call, self._result("getenv"), node.coord))
+        arguments = [] if self._only_tested else [literal]
+        call = build.call("getenv" if arguments else clibrary.IS_SET, *arguments, origin=node.coord)
+        return self._same(["getenv", variable], Constant(call, self._result(name), node.coord))
 
     def _thread(self, node: c_ast.FuncCall) -> c_ast.Node:
         """The identifier that Linux has for the thread: that of the process for main, and later ones for others."""

@@ -8,6 +8,7 @@ from pycparser import c_ast
 
 from cseq.c import build, nodes
 from cseq.c.symbols import Symbols, basic
+from cseq.c.unused import names_of
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
 from cseq.modules.analysis import cuts
@@ -25,14 +26,23 @@ from cseq.modules.core.three_address.wrappers import with_wrappers
 from cseq.modules.core.three_address.zeroed import ZeroInitialised
 from cseq.modules.frontend.merger.merger import UNCALLED
 from cseq.modules.frontend.normalise.expressions import ATOMIC_TYPES
-from cseq.modules.library import clibrary, lexicon
+from cseq.modules.library import clibrary, lexicon, primitives, stubs
+from cseq.modules.library.linking import behind_scoper
 from cseq.options.memory_models import MEMORY_MODEL
-from cseq.options.properties import CHECKED, CLAIMS, ERRORS, NAMED, READS, REFUSE, STRICT
+from cseq.options.properties import CHECKED, CLAIMS, CLOSED_WORLD, ERRORS, NAMED, READS, REFUSE, STRICT
 from cseq.pipeline.facts import Gives, Needs, Uses
 from cseq.pipeline.stage import Context
 from cseq.pipeline.translator import Names, Rewriter, Translator, rebuilt
 
 # The end of a process that calls functions when it ends: to return from main is to call `exit`.
+
+
+def with_open_wait(tree: c_ast.FileAST) -> c_ast.FileAST:
+    """*tree* with the function that stands for a wait that only something outside of the program could end."""
+    present = {name for node in tree.ext for name in names_of(node).declared}
+    cancels = primitives.CANCELLABLE if "__cs_cancel_pending" in present else ""
+    added = behind_scoper(stubs.needed({clibrary.OPEN_WAIT + cancels}, without=present))
+    return c_ast.FileAST([*(node.decl for node in added if isinstance(node, c_ast.FuncDef)), *tree.ext, *added])
 
 
 def with_exit(tree: c_ast.FileAST) -> c_ast.FileAST:
@@ -84,7 +94,7 @@ class ThreeAddress(Translator):
     ``x++`` on an atomic ``x``, becomes an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, ERRORS, MEMORY_MODEL, NAMED, READS, REFUSE, STRICT, WEAK_FAILS)
+    takes = (CHECKED, CLOSED_WORLD, ERRORS, MEMORY_MODEL, NAMED, READS, REFUSE, STRICT, WEAK_FAILS)
     atomic_types = Needs(ATOMIC_TYPES)
     uncalled = Uses(UNCALLED, list[c_ast.FuncDef]())
     has_weak = Gives(HAS_WEAK)
@@ -108,6 +118,8 @@ class ThreeAddress(Translator):
             tree, unknown = with_any_contents(tree, declared)
         self._uses = Undefined(unknown)
         tree = with_wrappers(with_exit(tree), declared)
+        if self.parameter(CLOSED_WORLD):
+            tree = with_open_wait(tree)
         self.symbols = Symbols(tree, self.context.model)
         self.visibility = Visibility(self.symbols, tree)
         self.copies = StoreWriter(self, self.symbols)

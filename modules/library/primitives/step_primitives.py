@@ -76,5 +76,7 @@ OF = {
     ),
     **dict.fromkeys(("__cs_step_poll", "__cs_step_poll_or_cancel"), "poll"),
     "__cs_step_select": "select",
+    "__cs_open_wait": "read",
+    "__cs_open_wait__cs1": "read",
 }
 """The steps of functions of the C library that wait → the functions."""

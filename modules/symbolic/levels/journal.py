@@ -208,7 +208,7 @@ def _told(job: Job, done: JobResult) -> dict[str, Any] | None:
             "solvers": outcome.solvers,
             "memory_model": outcome.memory_model,
             "limits": [[each.kind, each.value, each.cut.key, each.origin, each.certain] for each in outcome.bounds],
-            "warnings": [[each.message, each.origin, each.strengthens] for each in outcome.warnings],
+            "warnings": [[each.message, each.origin, each.strengthens, each.of] for each in outcome.warnings],
         }
     return told
 
@@ -230,7 +230,7 @@ def _outcome(told: Mapping[str, Any]) -> Outcome:
         backend=str(told["backend"]),
         solvers=list(told["solvers"]),
         memory_model=str(told["memory_model"]),
-        warnings=[Caution(message, _origin(origin), strong) for message, origin, strong in told["warnings"]],
+        warnings=[Caution(message, _origin(origin), *flags) for message, origin, *flags in told["warnings"]],
     )
 
 

@@ -72,6 +72,15 @@ def test_answers_without_a_message_of_their_own() -> None:
     assert words.answer(Outcome(Verdict.UNKNOWN, Reason.TIMEOUT)) == Reason.TIMEOUT.value
 
 
+def test_an_answer_about_deadlocks_says_that_waits_may_end() -> None:
+    warnings = [Caution("a wait", of="no-deadlock")]
+    end = " (the environment may end waits)"
+    assert words.open_waits(Outcome(Verdict.TRUE, property="no-deadlock", warnings=warnings)) == end
+    assert words.open_waits(Outcome(Verdict.TRUE, property="no-deadlock", warnings=[Caution("an order")])) == ""
+    assert words.open_waits(Outcome(Verdict.TRUE, warnings=warnings)) == ""
+    assert words.open_waits(Outcome(Verdict.FALSE, property="no-deadlock", warnings=warnings)) == ""
+
+
 def test_the_memory_model_is_said_where_the_program_asks_for_a_weaker_one() -> None:
     weaker = [Caution("an order", strengthens=True)]
     assert words.memory_model(Outcome(Verdict.TRUE, warnings=weaker)) == " (memory model: SC)"
