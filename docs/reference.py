@@ -138,6 +138,7 @@ MORE = {
     "--cex": "counterexamples.md#step-by-step",
     "--explain": "counterexamples.md#in-words",
     "--html": "counterexamples.md#the-page",
+    "--coverage": "guarantees.md#what-an-answer-covers",
     "--json": "json.md",
     "--sarif": "sarif.md",
     "--quiet": _PRINTED,

@@ -32,6 +32,7 @@ def write_all(request: Request, outcome: Outcome, end: float | None = None) -> N
         last.callback(_in_time, end, "--witness", write_witnesses, request, outcome)
         last.callback(_in_time, end, "--save-test", write_test, request, outcome)
         last.callback(_in_time, end, "--reproducer", write_reproducer, request, outcome)
+        last.callback(_in_time, end, "--coverage", write_coverage, request, outcome)
         _in_time(end, "--html", write_page, request, outcome)
 
 
@@ -58,6 +59,19 @@ def write_page(request: Request, outcome: Outcome) -> None:
         return
     text = htmlreport.render(outcome, list(request.files), (request.command, *request.words))
     write_file("--html", request.written.html, text)
+
+
+def write_coverage(request: Request, outcome: Outcome) -> None:
+    """Write the lines for `--coverage`. Raises UsageError if they cannot be written."""
+    if (name := request.values.get("coverage")) is None:
+        return
+    from cseq.report import lcov
+
+    covered = next((part.coverage for part in outcome.all() if part.coverage is not None), None)
+    if covered is None:
+        say_none(request, "--coverage", "only a search for violations of unreach-call that finds none has one")
+    else:
+        write_file("--coverage", name, lcov.render(covered))
 
 
 def write_witnesses(request: Request, outcome: Outcome) -> None:

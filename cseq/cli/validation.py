@@ -47,6 +47,8 @@ def check(request: Request) -> None:
         _check_cluster(request)
     if request.values.get("resume") is not None:
         _check_writable(request, "--resume", Path(request.values["resume"]))
+    if request.values.get("coverage") is not None:
+        _check_file(request, "--coverage", request.values["coverage"])
     if written.reproducer is not None:
         _check_file(request, "--reproducer", written.reproducer)
     if written.save_test is not None:

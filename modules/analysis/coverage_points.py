@@ -13,6 +13,7 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.unused import names_of
 from cseq.model import claims
 from cseq.model.claims import Claim
 from cseq.model.coverage import Kind, Point
@@ -20,6 +21,7 @@ from cseq.model.origin import Origin
 from cseq.modules.library import lexicon
 from cseq.modules.library.assertions import asserted
 from cseq.pipeline.facts import Fact
+from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import user_name
 
 _FAILING = frozenset({claims.Reason.CALLED, claims.Reason.FAILS, claims.Reason.LABEL})
@@ -35,9 +37,19 @@ class Points:
     wrappers: the user's functions that claim that an argument is not 0: each of their calls is a claim.
     """
 
+    _functions: Sequence[c_ast.FuncDef] = ()
     _known: dict[_Identity, Point] = field(default_factory=dict)
     _guarded: set[Point] = field(default_factory=set)
     wrappers: frozenset[str] = frozenset()
+
+    def with_lines(self) -> Points:
+        """The same points, and all lines with statements."""
+        lines = Points((), dict(self._known), self._guarded, self.wrappers)
+        for function in self._functions:
+            for node in build.walk(function.body):
+                if isinstance(node, _STATEMENTS) and not _leaves_undefined(node):
+                    lines.add(_named(function), Kind.LINE, node.coord)
+        return lines
 
     def __iter__(self) -> Iterator[Point]:
         return iter(self._known.values())
@@ -72,6 +84,14 @@ class Points:
         """The assumption that *node* makes, if it is one of the user's."""
         return self._known.get(_identity(Kind.ASSUMPTION, node.coord))
 
+    def lines(self, origin: Origin | None) -> list[Point]:
+        """The lines at which control is at a statement: its own, and those of the calls that lead there."""
+        if origin is None:
+            return []
+        places = [origin, *(Origin(call.file, call.line) for call in origin.path)]
+        found = (self._known.get(_identity(Kind.LINE, place)) for place in places)
+        return [point for point in found if point is not None]
+
     def _claim(self, node: Any) -> Point | None:
         origin: Origin | None = node.coord
         if origin is not None and origin.function in self.wrappers and origin.path:
@@ -79,6 +99,16 @@ class Points:
             origin = Origin(call.file, call.line)
         return self._known.get(_identity(Kind.CLAIM, origin, _key(node)))
 
+
+_STATEMENTS = (
+    c_ast.Assignment, c_ast.FuncCall, c_ast.If, c_ast.While, c_ast.For, c_ast.DoWhile, c_ast.Switch, c_ast.Return,
+    c_ast.Goto, c_ast.Break, c_ast.Continue,
+)  # fmt: skip
+
+COVERAGE: Parameter[str | None] = Parameter(
+    "coverage", str, None, "write the lines that some execution reaches to FILE, in the format of lcov (`native`)",
+    ("--coverage",), "FILE",
+)  # fmt: skip
 
 POINTS = Fact[Points]("points")
 
@@ -97,6 +127,12 @@ def failures(node: c_ast.If) -> Iterator[c_ast.FuncCall]:
             todo.extend(build.parts(part))
 
 
+def _leaves_undefined(node: Any) -> bool:
+    """Whether a statement stands for a declaration without an initialiser."""
+    value = node.rvalue if isinstance(node, c_ast.Assignment) else None
+    return isinstance(value, c_ast.FuncCall) and value.coord is None
+
+
 def _never_holds(cond: Any) -> bool:
     """Whether *cond* is 0 in itself: ``0``, ``!"why"``, ``0 && "why"``."""
     match cond:
@@ -113,7 +149,10 @@ def points_of(nodes: Sequence[c_ast.Node], uncalled: Iterable[c_ast.FuncDef] = (
     """The points of a program in the core language, and of the functions as the user wrote them that nothing calls."""
     functions = [node for node in nodes if isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord)]
     wrapped = {function.decl.name: keys for function in functions if (keys := _wrapped(function))}
-    points = Points(wrappers=frozenset(_named(function) for function in functions if function.decl.name in wrapped))
+    points = Points(
+        [*functions, *uncalled],
+        wrappers=frozenset(_named(function) for function in functions if function.decl.name in wrapped),
+    )
     for function in functions:
         inside, here = function.decl.name in wrapped, _named(function)
         for node in build.walk(function.body):
@@ -134,6 +173,8 @@ def points_of(nodes: Sequence[c_ast.Node], uncalled: Iterable[c_ast.FuncDef] = (
                     for key in wrapped[name]:
                         points.add(here, Kind.CLAIM, node.coord, key, guarded=True)
     for function in uncalled:
+        if lexicon.ASSERTIONS.isdisjoint(names_of(function).mentioned):
+            continue
         here = _named(function)
         for node in build.walk(function.body):
             if build.is_call(node, *lexicon.ASSERTIONS) and not _never_holds(node.args.exprs[0]):

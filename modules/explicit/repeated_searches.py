@@ -164,4 +164,5 @@ def with_any_arguments(run: Callable[[dict[str, object]], Outcome], values: Mapp
         text = f"with {ANY_ARGUMENTS.options[0]} there is no answer: {error.message}"
         outcome.warnings.append(Caution(text, error.origin))
         return outcome
+    outcome.coverage = tried.coverage or outcome.coverage  # which is part of it
     return tried if tried.verdict is Verdict.FALSE else outcome

@@ -10,7 +10,6 @@ from cseq.model.claims import Cut, Limit
 from cseq.model.coverage import Coverage
 from cseq.model.origin import Origin
 from cseq.model.verdict import Bound, Outcome, Property, Reason, Verdict
-from cseq.modules.analysis.coverage_points import POINTS, Points
 from cseq.modules.explicit.encode.scheduling_model import SCHEDULING
 from cseq.modules.explicit.encode.step_program import STEPS
 from cseq.modules.explicit.engine import (
@@ -25,7 +24,7 @@ from cseq.modules.explicit.engine import (
     NotFollowedError,
 )
 from cseq.modules.frontend.observers.observers import ABSTRACT
-from cseq.pipeline.facts import Needs, Uses
+from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Wrapper
 
 _PLACE = re.compile(r"(?P<file>[^`\n]+?):(?P<line>\d+): (?P<what>.*)", re.DOTALL)
@@ -43,7 +42,6 @@ class ExplicitVerdict(Wrapper):
     takes = (ENGINE, ABSTRACT, DEPTH, PREEMPTIONS, SIMULATE)
     scheduling = Needs(SCHEDULING)
     steps = Needs(STEPS)
-    points = Uses(POINTS, Points())
     exploration = Needs(EXPLORATION)
 
     def run(self, value: Exploration | Outcome) -> Outcome:
@@ -65,7 +63,7 @@ class ExplicitVerdict(Wrapper):
             return None
         marks = [self.steps.marks[number] for number in self.exploration.reached]
         reached = [point for point, passed in marks if not passed]
-        return Coverage.of(self.points, reached, [point for point, passed in marks if passed])
+        return Coverage.of(self.steps.points, reached, [point for point, passed in marks if passed])
 
     def _unwritten(self) -> Iterator[tuple[str, Origin | None]]:
         """What was read before it was written, in some execution, and where."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
@@ -78,7 +79,8 @@ class Steps:
     bounds: what the program cuts off, if an execution gets there. keys: the maximum number of keys of thread-specific
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
     frames: those that have members. creates_for_ever: whether it creates threads in a loop that nothing leaves.
-    makes_numbers: whether it makes numbers of addresses. marks: what it notes that an execution has reached, by number;
+    makes_numbers: whether it makes numbers of addresses. points: those of which it notes that an execution reaches
+    them, as far as they are still there. marks: what it notes that an execution has reached, by number;
     for an assumption, whether it has got past it.
     """
 
@@ -91,6 +93,7 @@ class Steps:
     frames: list[PlaceFrame] = field(default_factory=list)
     creates_for_ever: bool = False
     makes_numbers: bool = False
+    points: Iterable[Point] = ()
     marks: list[tuple[Point, bool]] = field(default_factory=list)
 
     def place(self, place: ControlPlace) -> int:

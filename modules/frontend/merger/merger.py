@@ -15,7 +15,6 @@ from cseq.c.preprocess import check_readable, is_preprocessed
 from cseq.c.reading import File
 from cseq.c.sources import note_sources, refuse_reserved, without_predefined
 from cseq.c.unused import Declarations, names_of, undeclared_calls
-from cseq.c.verification import ASSERTIONS
 from cseq.model.errors import InputError
 from cseq.model.origin import Origin
 from cseq.modules.frontend.merger.expansions import with_macros_found
@@ -83,7 +82,7 @@ def objects_of(tree: c_ast.FileAST) -> list[str]:
 
 
 UNCALLED = Fact[list[c_ast.FuncDef]]("uncalled")
-"""The functions with assertions that were left out, since nothing calls them."""
+"""The functions that were left out, since nothing calls them."""
 
 
 class Merger(Stage):
@@ -164,9 +163,7 @@ class Merger(Stage):
         used = [c_ast.FileAST(declarations.used(tree.ext)) for tree in trees]
         kept = {id(node) for tree in used for node in tree.ext}
         functions = [node for tree in trees for node in tree.ext if isinstance(node, c_ast.FuncDef)]
-        self.uncalled = [
-            node for node in functions if id(node) not in kept and not ASSERTIONS.isdisjoint(names_of(node).mentioned)
-        ]
+        self.uncalled = [node for node in functions if id(node) not in kept]
         return used
 
     def _numbered(self, path: Path) -> Path | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import cseq
+from cseq.cli.main import main
 from cseq.model.coverage import Kind
 from cseq.model.verdict import Reason, Verdict
 
@@ -85,6 +86,69 @@ def test_within_bounds_less_is_known(tmp_path):
     assert outcome.reason is Reason.BOUNDED
     (said,) = (warning.message for warning in outcome.warnings)
     assert said.startswith(f"the assertion is not reached within the bounds: {path}:11")
+
+
+LINES = """\
+#include <assert.h>
+#include <pthread.h>
+int x;
+int twice(int n)
+{
+  return
+    n * 2;
+}
+void unused(void)
+{
+  x = 1;
+}
+void *t(void *a)
+{
+  while (x < 2) {
+    x = twice(x)
+        + 1;
+  }
+  if (x > 5)
+    x = 0;
+  return 0;
+}
+int main(void)
+{
+  pthread_t p;
+  pthread_create(&p, 0, t, 0);
+  pthread_join(p, 0);
+  if (x == 3)
+    goto end;
+  x = 4;
+end:
+  assert(x == 3);
+  return 0;
+}
+"""
+REACHED = [6, 15, 16, 19, 21, 26, 27, 28, 29, 32, 33]
+UNREACHED = [11, 20, 30]
+
+
+def test_lines_are_written_for_lcov(tmp_path, capsys):
+    path, file = tmp_path / "x.c", tmp_path / "x.info"
+    path.write_text(LINES, encoding="utf-8")
+    assert main([str(path), "-b", "native", "--coverage", str(file)]) == 0
+    hits = {**dict.fromkeys(REACHED, 1), **dict.fromkeys(UNREACHED, 0)}
+    data = [f"DA:{line},{hit}" for line, hit in sorted(hits.items())]
+    record = ["TN:", f"SF:{path}", *data, f"LF:{len(hits)}", f"LH:{len(REACHED)}", "end_of_record"]
+    assert file.read_text(encoding="utf-8").splitlines() == record
+    assert capsys.readouterr().err == ""
+
+
+def test_where_there_is_no_coverage_none_is_written(tmp_path, capsys):
+    path, file = tmp_path / "x.c", tmp_path / "x.info"
+    path.write_text(LINES.replace("assert(x == 3)", "assert(x == 4)"), encoding="utf-8")
+    assert main([str(path), "-b", "native", "--coverage", str(file)]) == 1
+    assert "--coverage" in capsys.readouterr().err
+    assert not file.exists()
+    assert main([str(path), "-b", "spin", "--coverage", str(file)]) == 2
+    assert "--coverage is for the engine `native`" in capsys.readouterr().err
+    assert main([str(path), "--coverage", str(path)]) == 2
+    assert "is an input file" in capsys.readouterr().err
 
 
 def test_violations_and_other_properties_say_nothing(tmp_path):

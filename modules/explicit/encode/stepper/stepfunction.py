@@ -353,6 +353,8 @@ class StepFunction:
             return
         self._now = node
         self._steps.comes_to(node)
+        if not isinstance(node, c_ast.Label):  # which has its statement's lines
+            out.extend(self._steps.mark(point) for point in self._points.lines(node.coord))
         match node:
             case c_ast.Decl():
                 return

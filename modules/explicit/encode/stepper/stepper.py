@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from pycparser import c_ast
@@ -10,9 +11,10 @@ from cseq.c import build
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
+from cseq.model.errors import UsageError
 from cseq.modules.analysis.address_numbers import numbers_of_addresses
 from cseq.modules.analysis.constant_propagation import Counting
-from cseq.modules.analysis.coverage_points import POINTS, Points
+from cseq.modules.analysis.coverage_points import COVERAGE, POINTS, Points
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
@@ -72,6 +74,7 @@ class Stepper(Translator):
         properties.STRICT,
         NO_MOVERS,
         MUTEX,
+        COVERAGE,
     )
     observed = Uses(OBSERVED, ObserverCode())
     scheduling = Uses(SCHEDULING, Scheduling())
@@ -80,6 +83,13 @@ class Stepper(Translator):
     points = Uses(POINTS, Points())
     steps = Gives(STEPS)
     has_spurious = Gives(HAS_SPURIOUS)
+
+    @classmethod
+    def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
+        """Only one engine reports what it reaches."""
+        super().settle(values, given)
+        if COVERAGE.of(values) is not None and values.get("backend") != "native":
+            raise UsageError(f"--coverage is for the engine `native`, not for `{values.get('backend')}`")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the step program; leaves `Steps` as a fact."""
@@ -103,6 +113,8 @@ class Stepper(Translator):
         watched = Lines(self.parameter(MUTEX) if self.parameter(properties.PROPERTY) == properties.EXCLUSION else ())
         waits = self.parameter(properties.PROPERTY) in _ABOUT_WAITING
         points = self.points if self.parameter(properties.PROPERTY) == properties.UNREACH else Points()
+        points = points.with_lines() if self.parameter(COVERAGE) is not None else points
+        steps.points = points
         functions = [
             StepFunction(node, steps, symbols, visibility, claims, tracked, movers, memory, watched, waits, points)
             for node in threads
