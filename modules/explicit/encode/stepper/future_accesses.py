@@ -2,9 +2,10 @@
 
 A transition of one thread that touches nothing that any other thread may touch later on need not be made in every
 order with theirs: the engine makes it alone (`backends/explorer/alone.c` has the argument). What a thread may touch
-from a place on is a backward may-analysis of its step function (Aho, Lam, Sethi, Ullman: Compilers, §9.2). Objects at
-file level count one by one, as long as there are bits; all others are one. Through a pointer a thread may touch what
-has no name, and each object whose address the program uses in any other way than to touch the object there and then.
+from a place on is what is live there, in its step function, of variables that nothing overwrites: a backward
+may-analysis (`modules/analysis/dataflow.py`). Objects at file level count one by one, as long as there are bits; all
+others are one. Through a pointer a thread may touch what has no name, and each object whose address the program uses in
+any other way than to touch the object there and then.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
+from cseq.c.nodes import LEAVES
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.dataflow import Digraph, UseDef, live_variables
 from cseq.modules.analysis.places import variable
 from cseq.modules.explicit.encode.step_accesses import ATOMIC, EVERYTHING, READ, TOUCH, WRITE
 from cseq.modules.library import lexicon, stubs
@@ -37,19 +40,9 @@ _STORING = (lexicon.CREATE, lexicon.CREATE_STEP)
 _CALLS = ("__CSEQ_address",)
 
 
-@dataclass(frozen=True)
-class AccessedObjects:
-    """What may be touched, as bits. reads, writes: the objects that may be read, and written."""
-
-    reads: int = 0
-    writes: int = 0
-
-    def __or__(self, other: AccessedObjects) -> AccessedObjects:
-        return AccessedObjects(self.reads | other.reads, self.writes | other.writes)
-
-
-NOTHING = AccessedObjects()
-EVERYWHERE = AccessedObjects(ALL, ALL)
+_WRITES = 64
+"""How far the bits of the objects that may be written are to the left of those that may be read."""
+_EVERYWHERE = ALL | ALL << _WRITES
 
 
 class Objects:
@@ -80,19 +73,19 @@ class Objects:
         """The objects in the step program, in the order of the bits."""
         return [self._expressions[name] for name in self.names]
 
-    def touched(self, call: c_ast.FuncCall) -> AccessedObjects:
-        """What a call that announces an access touches."""
+    def touched(self, call: c_ast.FuncCall) -> int:
+        """What a call that announces an access touches, as bits."""
         at, _, kind = call.args.exprs[:3]
         kinds = int(kind.value, 0)
         if call.name.name == _RACE_ACCESS:
             at = at.args.exprs[0]
             kinds = WRITE if kinds else READ
         if kinds & EVERYTHING:
-            return EVERYWHERE
+            return _EVERYWHERE
         bits = self._at(at)
         if bits == self.unnoticed and kinds & ATOMIC:
-            return NOTHING
-        return AccessedObjects(bits if kinds & READ else 0, bits if kinds & WRITE else 0)
+            return 0
+        return (bits if kinds & READ else 0) | (bits << _WRITES if kinds & WRITE else 0)
 
     def _at(self, pointer: Any) -> int:
         """The bits of what *pointer* may point to."""
@@ -150,80 +143,77 @@ class Objects:
         return bool(self._symbols.is_array(self._symbols.type_of(place)))
 
 
+@dataclass(frozen=True)
 class Futures:
-    """What the thread of one step function may touch from each place on.
+    """The step function of a thread, for what it may touch from each place on.
 
     body: its statements. entry: the number of the first place. places: the label of each other place → its number.
     marked: whether the statements also announce accesses in a way that is not known here.
     """
 
-    def __init__(self, body: Sequence[c_ast.Node], entry: int, places: Mapping[str, int], marked: bool) -> None:
-        self.entry = entry
-        self._body = body
-        self._places = places
-        self._marked = marked
+    body: Sequence[c_ast.Node]
+    entry: int
+    places: Mapping[str, int]
+    marked: bool
 
-    def at(self, objects: Objects, created: Mapping[str, AccessedObjects]) -> dict[int, AccessedObjects]:
-        """What may be touched from each place on, by number.
 
-        created: what the threads touch that are created, by the names of their entries.
-        """
-        self._objects, self._created = objects, created
-        self._labels: dict[str, AccessedObjects] = {}
-        known: dict[str, AccessedObjects] | None = None
-        begin = NOTHING
-        while known != self._labels:
-            known = dict(self._labels)
-            begin = self._block(self._body, NOTHING)
-        numbers = {number: self._labels.get(label, NOTHING) for label, number in self._places.items()}
-        found = {self.entry: begin, **numbers}
-        return dict.fromkeys(found, EVERYWHERE) if self._marked else found
+_Label = tuple[str, str]
+"""The entry of a step function, and a label in it; "" is its beginning."""
+_Rest = tuple[int, frozenset[_Label]]
+"""What may be touched before control comes to the next label, as bits, and the labels that may be next."""
+_NOTHING: _Rest = (0, frozenset())
 
-    def _block(self, nodes: Sequence[Any], after: AccessedObjects) -> AccessedObjects:
-        nodes = list(nodes)
-        for number in range(len(nodes) - 1, -1, -1):
-            node = nodes[number]
+
+class _Segments:
+    """What the step function with this *entry* touches between its labels."""
+
+    def __init__(self, entry: str, body: Sequence[c_ast.Node], objects: Objects) -> None:
+        self._entry = entry
+        self._objects = objects
+        self.found: dict[_Label, _Rest] = {}
+        self.found[entry, ""] = self._block(body, _NOTHING)
+
+    def _block(self, nodes: Sequence[Any], after: _Rest) -> _Rest:
+        ends = False
+        for node in reversed(nodes):
             # Where the process just ends, nothing that is looked for comes after it.
-            ends = number + 1 < len(nodes) and build.is_call(nodes[number + 1], "__CSEQ_exit")
-            if ends and build.is_call(node, TOUCH) and int(node.args.exprs[2].value, 0) & EVERYTHING:
-                continue
-            after = self._statement(node, after)
+            if not (ends and build.is_call(node, TOUCH) and int(node.args.exprs[2].value, 0) & EVERYTHING):
+                after = self._statement(node, after)
+            ends = build.is_call(node, "__CSEQ_exit")
         return after
 
-    def _statement(self, node: Any, after: AccessedObjects) -> AccessedObjects:
+    def _statement(self, node: Any, after: _Rest) -> _Rest:
         match node:
             case c_ast.Compound():
                 return self._block(node.block_items or [], after)
             case c_ast.If():
                 then = self._statement(node.iftrue, after)
                 otherwise = after if node.iffalse is None else self._statement(node.iffalse, after)
-                return then | otherwise | self._in(node.cond)
+                return self._with(node.cond, (then[0] | otherwise[0], then[1] | otherwise[1]))
             case c_ast.Label():
-                found = self._statement(node.stmt, after)
-                self._labels[node.name] = found | self._labels.get(node.name, NOTHING)
-                return found
+                self.found[self._entry, node.name] = self._statement(node.stmt, after)
+                return 0, frozenset({(self._entry, node.name)})
             case c_ast.Goto():
-                return self._labels.get(node.name, NOTHING)
-            case c_ast.Return():
-                # The thread goes on at the place whose label follows; where it has ended, that adds what is not there.
-                return after | self._in(node)
+                return 0, frozenset({(self._entry, node.name)})
             case c_ast.FuncCall(name=c_ast.ID(name="__CSEQ_exit")):
-                return NOTHING
-        return after | self._in(node)
+                return _NOTHING
+        # After a return, the thread goes on at the place whose label follows; at its end, that adds what is not there.
+        return self._with(node, after)
 
-    def _in(self, node: Any) -> AccessedObjects:
-        """What the accesses that are announced anywhere in *node* touch."""
-        if node is None:
-            return NOTHING
-        found = NOTHING
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
-            if node.name.name in (TOUCH, _RACE_ACCESS):
-                return self._objects.touched(node)
-            if node.name.name == "__CSEQ_starts":
-                return self._created.get(node.args.exprs[0].name, NOTHING)
-        for _, child in node.children():
-            found |= self._in(child)
-        return found
+    def _with(self, node: Any, after: _Rest) -> _Rest:
+        """*after*, with what the accesses touch that are announced anywhere in *node*."""
+        bits, labels = after
+        todo = [node]
+        while todo:
+            node = todo.pop()
+            name = build.callee(node)
+            if name in (TOUCH, _RACE_ACCESS):
+                bits |= self._objects.touched(node)
+            elif name == "__CSEQ_starts":
+                labels |= {(node.args.exprs[0].name, "")}
+            elif node.__class__ not in LEAVES:
+                todo += build.parts(node)
+        return bits, labels
 
 
 def is_announced(mark: c_ast.Node) -> bool:
@@ -231,26 +221,30 @@ def is_announced(mark: c_ast.Node) -> bool:
     return build.is_call(mark, _RACE_ACCESS)
 
 
-def touched_later(futures: Mapping[str, Futures], objects: Objects) -> dict[int, AccessedObjects]:
+def touched_later(futures: Mapping[str, Futures], objects: Objects) -> dict[int, int]:
     """What is touched from each place on, by number, also by threads that are created after it.
 
     futures: of the start functions, by the names of their entries.
     """
-    whole: dict[str, AccessedObjects] = {}
-    known: dict[str, AccessedObjects] | None = None
-    while known != whole:
-        known = dict(whole)
-        found = {name: future.at(objects, known) for name, future in futures.items()}
-        whole = {name: found[name][future.entry] for name, future in futures.items()}
-    return {number: touched for places in found.values() for number, touched in places.items()}
+    found: dict[_Label, _Rest] = {}
+    for name, future in futures.items():
+        found |= _Segments(name, future.body, objects).found
+    edges = [(label, (), after) for label, (_, labels) in found.items() for after in labels if after in found]
+    touched = {label: _EVERYWHERE if futures[label[0]].marked else bits for label, (bits, _) in found.items()}
+    graph = Digraph(next(iter(found)), found, edges)
+    later = live_variables(graph, lambda label: [UseDef(touched[label])]).before
+    return {
+        number: later.get((name, label), _EVERYWHERE if future.marked else 0)
+        for name, future in futures.items()
+        for label, number in {"": future.entry, **future.places}.items()
+    }
 
 
-def tables(objects: Objects, places: Mapping[int, AccessedObjects], count: int) -> list[str]:
+def tables(objects: Objects, places: Mapping[int, int], count: int) -> list[str]:
     """The tables for the engine, as C. count: of places, with 0."""
     lines = [f"{{ &{each}, sizeof {each} }}," for each in objects.expressions]
     reads, writes = (
-        ", ".join(f"{getattr(places.get(number, NOTHING), kind):#x}ULL" for number in range(count))
-        for kind in ("reads", "writes")
+        ", ".join(f"{places.get(number, 0) >> kind & ALL:#x}ULL" for number in range(count)) for kind in (0, _WRITES)
     )
     return [
         "const struct __CSEQ_touchable __CSEQ_touchables[] = {", *lines, "{ 0, 0 }", "};",
