@@ -136,6 +136,9 @@ BYTE = "__cs_tmp_byte_"
 CARRIED, INDICES = f"{BYTE}k_of_", {f"{BYTE}{name}_of_": name for name in ("at", "end")}
 """How variables of loops over bytes begin: all; bytes that are only copied; indices, with what the tracer shows."""
 
+SIZED = "__cs_sized"
+"""Part of the names of objects with elements of a flexible array member; the tags of their types begin with it."""
+
 WEAK = "weak"
 """The kind of the temporaries that say whether a weak compare-exchange fails without a reason; likewise."""
 

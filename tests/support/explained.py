@@ -72,7 +72,10 @@ def _check_places(text: str, shown: Counterexample, said: str) -> None:
     origins += [stuck.origin for stuck in shown.stuck] + [side.origin for side in shown.racing]
     origins += [held.since for one in [*shown.stuck, *shown.racing] for held in one.holds]
     files = {origin.file for origin in origins}
-    places = {str(origin) for origin in origins} | {f"{place[1]}:{place[2]}" for place in _PLACES.finditer(said)}
+    calls = {f"{call.file}:{call.line}" for origin in origins for call in origin.path}
+    places = (
+        {str(origin) for origin in origins} | calls | {f"{place[1]}:{place[2]}" for place in _PLACES.finditer(said)}
+    )
     for place in _PLACES.finditer(text):
         assert place[0] in places or not any(place[1].endswith(file) for file in files)
     assert len(files) <= 1 or not _LINES.search(text)

@@ -48,6 +48,7 @@ class Account:
         self._thread = search.thread
         self._cause: Cause | None = None
         self.kind = self._kind()
+        phrases.shows_calls = self._shares_a_line()
 
     def _kind(self) -> AccountKind | CauseKind:
         claim = self._violated.claim
@@ -90,6 +91,12 @@ class Account:
             case _:
                 yield from getattr(self, f"_{self.kind.value}")(self._cause)
         yield from self._inputs()
+
+    def _shares_a_line(self) -> bool:
+        """Whether two accesses of the cause are on one line of a function that was called at two places."""
+        events = [] if self._cause is None else [self._cause.first, self._cause.other, self._cause.second]
+        places = {event.origin for event in events if event is not None}
+        return len({str(place) for place in places}) < len({(str(place), place.path) for place in places})
 
     def _freed(self, place: Origin) -> Thread | None:
         """The thread that has freed the memory at *place*, by a call that shows it or by `realloc`; or None."""

@@ -74,7 +74,7 @@ class Phrases:
         place = f"line {origin.line}" if self.is_one_file else str(origin)
         if self.shows_calls and origin.path:
             call = origin.path[-1]
-            place += f", called in {call.function} at {'line ' if self.is_one_file else f'{call.file}:'}{call.line}"
+            place += f" when called in {call.function} at {'line ' if self.is_one_file else f'{call.file}:'}{call.line}"
         return place
 
     def code(self, name: str) -> str:

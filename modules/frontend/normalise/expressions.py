@@ -45,6 +45,7 @@ class Expressions(Translator):
         self._declarations: list[c_ast.Node] = []
         self._definitions: set[str] = set()
         self._in_static = False
+        self._sized: dict[str, c_ast.Node] = {}  # objects with elements of a flexible array member → their addresses
         self.symbols = Symbols(c_ast.FileAST([]), context.model)
         self._builtins = Builtins(self)
         self.variable = VariableArrays(self)
@@ -71,6 +72,8 @@ class Expressions(Translator):
             raise InputError(f"`{node.name}` is not declared", node.coord)
         if name in self._declarators.large_enumerators:
             return self._large_enumerator(name)
+        if name in self._sized:
+            return c_ast.UnaryOp("*", self._sized[name], node.coord)
         return node if name == node.name else c_ast.ID(name, node.coord)
 
     def _large_enumerator(self, name: str) -> c_ast.Node:
@@ -280,6 +283,9 @@ class Expressions(Translator):
             return c_ast.ExprList([*expr.exprs[:-1], c_ast.UnaryOp("&", expr.exprs[-1], node.coord)], node.coord)
         if node.op == "sizeof" and self._is_one_byte(expr):
             return c_ast.Cast(build.typename(basic("unsigned long")), build.number(1))
+        if node.op == "&" and isinstance(node.expr, c_ast.ID) and isinstance(expr, c_ast.UnaryOp):
+            address: c_ast.Node = expr.expr  # of an object with elements of a flexible array member
+            return address
         result = self.variable.unary(node if expr is node.expr else rebuilt(node, expr=expr))
         return self._with_lengths(result) if isinstance(expr, c_ast.Typename) else result
 
@@ -293,6 +299,41 @@ class Expressions(Translator):
             if len(visited.exprs) >= len(self.symbols.fields(type_)) or _names(visited, last[0].name):
                 raise self.unsupported("an initialiser for a flexible array member", init)
         return own_initialiser(self.symbols, self.initial, type_, visited)
+
+    def _elements(self, type_: c_ast.Node, init: c_ast.InitList) -> c_ast.Node | None:
+        """The initialiser for the flexible array member in *init*, of a struct of *type_*, if there is one."""
+        members = self.symbols.members_of(type_)
+        if len(init.exprs) != len(members):
+            return None
+        last: c_ast.Node = init.exprs[-1]
+        if not isinstance(last, c_ast.NamedInitializer):
+            return last
+        names, elements = [getattr(each, "name", None) for each in last.name], last.expr
+        return elements if names == [members[-1].name] else None
+
+    def sized(self, node: c_ast.Decl, name: str, type_: c_ast.Node) -> c_ast.Decl | None:
+        """The definition of the static object *name* with as many elements of its flexible array member as it has.
+
+        That is GNU C: the object is larger than its type, so it has a type of its own, in which the array has a length.
+        None for other objects, and where the initialiser is not understood.
+        """
+        if not isinstance(node.init, c_ast.InitList) or name in self._sized or not self._has_flexible(type_):
+            return None
+        init: Any = self.visit(node.init)
+        record: Any = self.symbols.record(type_)
+        elements = self._elements(type_, init)
+        if elements is None or len(record.decls) != len(init.exprs):
+            return None
+        last = record.decls[-1]
+        length = build.number(length_of(self.symbols, last.type, elements))
+        last = rebuilt(last, type=rebuilt(last.type, dim=length))
+        record = rebuilt(record, name=self._scopes.fresh(lexicon.SIZED), decls=[*record.decls[:-1], last])
+        self.emit(c_ast.Decl(None, [], [], [], [], record, None, None, coord=node.coord))
+        whole = self._scopes.fresh(f"{name}{lexicon.SIZED}")
+        kind = c_ast.TypeDecl(whole, [], None, rebuilt(record, decls=None))
+        address = c_ast.UnaryOp("&", build.ident(whole))
+        self._sized[name] = c_ast.Cast(build.typename(pointer_to(build.renamed(type_, None))), address)
+        return rebuilt(node, name=whole, type=kind, init=own_initialiser(self.symbols, self.initial, kind, init))
 
     def _has_flexible(self, type_: c_ast.Node) -> bool:
         """Whether *type_* is a struct that ends in an array without a length."""

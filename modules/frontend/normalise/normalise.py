@@ -238,6 +238,9 @@ class Normalise(Expressions):
             self.emit(rebuilt(node, type=type_))
         elif node.name:
             node = rebuilt(node, type=type_, align=self._declarators.alignment_of_object(node, type_))
+            if node.name not in self.symbols.types and (sized := self.sized(node, node.name, type_)) is not None:
+                self.emit(sized)
+                return
             self.symbols.declare(node)
             init = self._initialiser(type_, node.init)
             self.variable.note_constant(node.name, type_, init)
@@ -505,6 +508,9 @@ class Normalise(Expressions):
             return []
         # The scope of a name begins before its initialiser (C11 §6.2.1), which gives the array its length.
         name = self._scopes.declare(node.name)
+        if "static" in node.storage and (sized := self.sized(node, name, type_)) is not None:
+            self.emit(sized)
+            return []
         self.symbols.declare(build.declare(name, type_))
         outer, self._in_static = self._in_static, "static" in node.storage
         init = self._initialiser(type_, node.init)

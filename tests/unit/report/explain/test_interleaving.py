@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from cseq.model.claims import RACE, Claim, Kind, Memory, MemoryState, Object, Reason, misuse
+from cseq.model.origin import CallSite, Origin
 from cseq.model.trace import (
     Access,
     Action,
@@ -229,6 +230,22 @@ def test_a_store_of_another_thread_that_may_be_meant() -> None:
     ]
     text = told(steps)
     assert "not whether it is meant to be" in text and "stored by work (thread 2) at line 5" in text
+
+
+def test_one_line_that_two_threads_execute_is_named_with_its_calls() -> None:
+    def called(line: int) -> Origin:
+        return at(5, "claim")._replace(path=(CallSite("work", at(5).file, line),))
+
+    steps = [
+        create(ONE, TWO),
+        Step(TWO, called(9), "x = 1;", [wrote("x", "1", 64)]),
+        Step(ONE, called(8), "assert(x == 0);", [read("x", "1", 64)]),
+    ]
+    text = told(steps)
+    assert (
+        "the store at line 5 when called in work at line 9 must not come before the read at line 5 when called" in text
+    )
+    assert "when called" not in told([replace(step, origin=step.origin._replace(path=())) for step in steps])
 
 
 def test_a_store_of_a_thread_that_was_joined_is_no_matter_of_order() -> None:

@@ -199,8 +199,8 @@ def test_locks_of_one_name_are_told_apart_by_their_calls() -> None:
     text = sentences(
         stuck(waits(ONE, TWO, one, called("send", 18), two), waits(TWO, ONE, two, called("expire", 25), one))
     )
-    assert "holds `l->m` (since line 9, called in send at line 17)" in text
-    assert "waits at line 9, called in expire at line 25 for `l->m`" in text
+    assert "holds `l->m` (since line 9 when called in send at line 17)" in text
+    assert "waits at line 9 when called in expire at line 25 for `l->m`" in text
     assert "take these locks in one and the same order" in text
 
 
@@ -216,7 +216,7 @@ def test_a_wrapper_of_locks_is_named_with_its_calls() -> None:
         TWO, called(25), tr.LockWait(tr.ObjectKind.MUTEX, "a->m", tr.Holder(ONE, a.since)), (ONE,), (b,), True
     )
     text = sentences(stuck(one, two))
-    assert "holds `a->m` (since line 9, called in send at line 17)" in text
+    assert "holds `a->m` (since line 9 when called in send at line 17)" in text
     assert "take `b->m` and `a->m` in one and the same order" in text
 
 
