@@ -1,6 +1,5 @@
 /* `_Atomic` structs are loaded and stored whole
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct pair {

@@ -1,6 +1,5 @@
 /* pthread_cleanup_push: who is cancelled unlocks, or not
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

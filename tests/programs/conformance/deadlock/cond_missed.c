@@ -1,6 +1,5 @@
 /* pthread_cond_wait: a signal that comes too early
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* pthread_cond_timedwait: does not wait for ever for a signal, but for its mutex
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* pthread_cond_wait: woken, but the mutex is never free again
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* pthread_mutex_setprioceiling of a mutex that is never unlocked
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock;

@@ -1,6 +1,5 @@
 /* who waits for ever while main goes on is not stuck: main ends the process
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

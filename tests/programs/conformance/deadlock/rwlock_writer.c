@@ -1,6 +1,5 @@
 /* pthread_rwlock_rdlock: the writer has ended; pthread_rwlock_tryrdlock never blocks
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,6 +1,5 @@
 /* `aligned` without a number, of bit-fields and of members of packed structs
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <stddef.h>
 #include <string.h>
 #include "../program.h"

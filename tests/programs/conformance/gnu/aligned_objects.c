@@ -1,6 +1,5 @@
 /* `aligned` of variables and types
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <stdint.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* asm statements that only order accesses
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #define barrier() __asm__ __volatile__("" ::: "memory")

@@ -1,6 +1,5 @@
 /* asm with `lock`: `inc`, `dec`, `add`, `sub`, `or`, `and`, `neg`, `not` are one step, and without it two
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #define LOCK TWINS("", "lock; ")

@@ -1,6 +1,5 @@
 /* asm with labels and jumps: a spin lock as in Linux 2.4, with its loop in a section of its own
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 #define LOCK TWINS("", "lock ; ")

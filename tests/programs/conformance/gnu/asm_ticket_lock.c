@@ -1,6 +1,5 @@
 /* asm with parts of registers: a ticket lock as in Linux 2.6, and a result in the register of a wider operand
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <stdbool.h>
 #include "../program.h"
 

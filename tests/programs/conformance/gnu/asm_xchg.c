@@ -1,6 +1,5 @@
 /* asm with `xchg`: with memory, it locks without the prefix
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 int held, count;

@@ -1,6 +1,5 @@
 /* `x ?: y`, where x is evaluated once
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int *shared, fallback = 1, other = 2;

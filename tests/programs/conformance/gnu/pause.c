@@ -1,6 +1,5 @@
 /* `__builtin_ia32_pause`, `_mm_pause`, `_mm_mfence`, `_mm_lfence`, `_mm_sfence`
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <immintrin.h>
 #include "../program.h"
 

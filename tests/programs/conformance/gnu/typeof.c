@@ -1,6 +1,5 @@
 /* `typeof`, `__auto_type`
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #define SWAP(a, b) do { typeof(a) t_ = (a); (a) = (b); (b) = t_; } while (0)

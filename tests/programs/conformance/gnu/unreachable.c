@@ -1,6 +1,5 @@
 /* __builtin_unreachable, __builtin_expect, __builtin_trap
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int state;

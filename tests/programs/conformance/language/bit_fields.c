@@ -1,6 +1,5 @@
 /* bit-fields side by side are one memory location: a store to one loses that to another
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct flags {

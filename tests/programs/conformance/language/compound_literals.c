@@ -1,6 +1,5 @@
 /* compound literals, also of static objects
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct range { int low, high; };

@@ -1,6 +1,5 @@
 /* case labels inside of a loop (Duff's device)
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 int from[3] = {1, 2, 3}, to[3];

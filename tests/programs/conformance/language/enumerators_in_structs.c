@@ -1,6 +1,5 @@
 /* enumerators of enumerations that are defined in structs and unions
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 struct request {

@@ -1,6 +1,5 @@
 /* arrays and structs of function pointers, returned function pointers
- * --rounds 2 --unwind 3
- */
+ * --rounds 2 --unwind 3 */
 #include <stddef.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* `_Generic`
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 void __VERIFIER_atomic_begin(void);

@@ -1,6 +1,5 @@
 /* a loop whose condition reads shared variables
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 int left = 1, taken;

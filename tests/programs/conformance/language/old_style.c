@@ -1,6 +1,5 @@
 /* definitions and declarations in the old style of Kernighan and Ritchie
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int balance();

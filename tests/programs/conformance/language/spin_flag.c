@@ -1,6 +1,5 @@
 /* waiting in a loop for a flag
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 int value, ready;

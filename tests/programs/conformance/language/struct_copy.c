@@ -1,6 +1,5 @@
 /* the assignment of a struct is an access per member
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct pair {

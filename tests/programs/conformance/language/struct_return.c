@@ -1,6 +1,5 @@
 /* a struct that is returned, or passed as an argument, is read member by member
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct pair {

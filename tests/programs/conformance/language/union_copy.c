@@ -1,6 +1,5 @@
 /* the assignment of a union: one access for up to 8 bytes, else one per scalar
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 union small {

@@ -1,6 +1,5 @@
 /* variable-length arrays whose length is not positive
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int length = 1;

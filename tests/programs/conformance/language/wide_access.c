@@ -1,6 +1,5 @@
 /* an access to 64 bits is one access, with `--32` too
- * --rounds 2 --32
- */
+ * --rounds 2 --32 */
 #include "../program.h"
 
 unsigned long long wide;

@@ -1,6 +1,5 @@
 /* syscall: FUTEX_WAIT and FUTEX_WAKE
- * --rounds 3 --unwind 3
- */
+ * --rounds 3 --unwind 3 */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>

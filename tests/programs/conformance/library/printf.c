@@ -1,6 +1,5 @@
 /* printf, puts, fprintf
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdio.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* raise, kill: a signal that the process sends to itself ends it
- * --rounds 2
- */
+ * --rounds 2 */
 #include <signal.h>
 #include <unistd.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* scanf, sscanf, fscanf
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdio.h>
 #include "../program.h"
 

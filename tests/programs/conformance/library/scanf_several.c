@@ -1,6 +1,5 @@
 /* `scanf` with several conversions and text between them
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdio.h>
 #include "../program.h"
 

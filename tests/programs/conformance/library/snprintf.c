@@ -1,6 +1,5 @@
 /* snprintf, sprintf
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdio.h>
 #include <string.h>
 #include "../program.h"

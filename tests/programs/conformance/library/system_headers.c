@@ -1,6 +1,5 @@
 /* headers of the system that CSeq has none of its own for
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <fcntl.h>

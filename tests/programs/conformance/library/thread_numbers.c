@@ -1,6 +1,5 @@
 /* gettid, syscall(SYS_gettid), getpid
- * --rounds 2
- */
+ * --rounds 2 */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* a bit-field of what is not there
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stddef.h>
 #include "../program.h"
 

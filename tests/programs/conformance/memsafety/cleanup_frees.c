@@ -1,6 +1,5 @@
 /* `free` in a cleanup handler
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

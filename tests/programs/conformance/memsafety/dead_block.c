@@ -1,6 +1,5 @@
 /* a local of a block that has been left
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int fallback;

@@ -1,6 +1,5 @@
 /* a compound literal of a function that has returned
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 struct range { int low, high; };

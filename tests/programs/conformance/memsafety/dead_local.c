@@ -1,6 +1,5 @@
 /* a local of a function that has returned
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 int *published;

@@ -1,6 +1,5 @@
 /* a local of a function that has returned, and been called again
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int keep;

@@ -1,6 +1,5 @@
 /* a flexible array member
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* `free` of what is not from `malloc`
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include <string.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* a pointer in memory that was never written
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdlib.h>
 #include "../program.h"
 

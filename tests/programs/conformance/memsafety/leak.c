@@ -1,6 +1,5 @@
 /* memory that is never freed
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

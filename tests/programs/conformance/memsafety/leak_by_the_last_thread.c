@@ -1,6 +1,5 @@
 /* memory that is not freed when main has left
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* locals of blocks that are entered again, also behind their declarations
- * --memsafety --rounds 1 --unwind 3
- */
+ * --memsafety --rounds 1 --unwind 3 */
 #include "../program.h"
 
 int *seen, sum;

@@ -1,6 +1,5 @@
 /* `memset` of more than there is
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <string.h>
 #include "../program.h"
 

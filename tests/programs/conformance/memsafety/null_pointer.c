@@ -1,6 +1,5 @@
 /* a pointer that is NULL until another thread has set it
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 struct settings { int level; } defaults = { 3 };

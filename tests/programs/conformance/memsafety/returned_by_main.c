@@ -1,6 +1,5 @@
 /* an access in what main returns
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int codes[2];

@@ -1,6 +1,5 @@
 /* an index beyond a row of a two-dimensional array
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int table[3][4];

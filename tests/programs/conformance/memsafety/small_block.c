@@ -1,6 +1,5 @@
 /* a struct in a block that is too small for it
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdlib.h>
 #include "../program.h"
 

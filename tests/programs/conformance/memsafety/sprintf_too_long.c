@@ -1,6 +1,5 @@
 /* `sprintf` into an array that is too short
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdio.h>
 #include "../program.h"
 

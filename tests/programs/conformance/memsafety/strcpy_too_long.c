@@ -1,6 +1,5 @@
 /* `strcpy` into an array that is too short
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <string.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* an index beyond the end of a string
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int digit = 16;

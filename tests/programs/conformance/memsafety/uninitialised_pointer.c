@@ -1,6 +1,5 @@
 /* a pointer without a value
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int value, ready;

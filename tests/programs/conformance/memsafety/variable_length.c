@@ -1,6 +1,5 @@
 /* a variable-length array
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int length = 3;

@@ -1,6 +1,5 @@
 /* `abs` of the smallest number
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include <limits.h>
 #include <stdlib.h>
 #include "../program.h"

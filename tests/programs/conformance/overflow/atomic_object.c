@@ -1,6 +1,5 @@
 /* `++` of an atomic object; `atomic_fetch_add` wraps around
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include <stdatomic.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* a condition of constants, of a loop that runs once
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include <limits.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* division by a constant that is zero
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include "../program.h"
 
 #define PARTS TWINS(0, 2)

@@ -1,6 +1,5 @@
 /* in an index, in an argument, and in what is returned
- * --overflow --rounds 2 --unwind 2
- */
+ * --overflow --rounds 2 --unwind 2 */
 #include <limits.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* `long long`
- * --overflow --rounds 2 --32
- */
+ * --overflow --rounds 2 --32 */
 #include <limits.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* a sum in a loop
- * --overflow --rounds 1 --unwind 5
- */
+ * --overflow --rounds 1 --unwind 5 */
 #include "../program.h"
 
 int sum;

@@ -1,6 +1,5 @@
 /* `*`
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 int scale = 1 << 20, count = 1 << 10;

@@ -1,6 +1,5 @@
 /* what is narrower than int is computed with as int
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* unary `-`
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* a result that is not used
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include <stdio.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* `?:` without an operand, after constants
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include <limits.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* what is only evaluated if something holds
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include <limits.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* the one quotient that does not fit
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* `%`, of unsigned numbers too
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 unsigned buckets;

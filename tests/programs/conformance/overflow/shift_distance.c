@@ -1,6 +1,5 @@
 /* a shift by too much, and by less than nothing
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 unsigned flags;

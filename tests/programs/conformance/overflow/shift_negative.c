@@ -1,6 +1,5 @@
 /* a shift to the right by less than nothing
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include "../program.h"
 
 int distance;

@@ -1,6 +1,5 @@
 /* a shift of more than the type holds
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 int value = 1;

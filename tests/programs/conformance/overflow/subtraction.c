@@ -1,6 +1,5 @@
 /* `-`: a difference of what two threads set
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include "../program.h"
 

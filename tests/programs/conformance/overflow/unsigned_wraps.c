@@ -1,6 +1,5 @@
 /* unsigned numbers wrap around
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 unsigned ticket;

@@ -1,6 +1,5 @@
 /* double-checked locking of a flag that is not atomic
- * --race --rounds 9
- */
+ * --race --rounds 9 */
 #include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* an access behind the join of the other thread
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../program.h"
 
 int x;

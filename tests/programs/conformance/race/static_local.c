@@ -1,6 +1,5 @@
 /* a static local, and a thread-local one
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include "../program.h"
 
 int next(void)

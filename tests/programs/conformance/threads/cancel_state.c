@@ -1,6 +1,5 @@
 /* pthread_setcancelstate, pthread_setcanceltype
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <unistd.h>
 #include "../program.h"
 

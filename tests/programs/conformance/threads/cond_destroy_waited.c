@@ -1,6 +1,5 @@
 /* pthread_cond_destroy: a thread waits on the condition variable
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

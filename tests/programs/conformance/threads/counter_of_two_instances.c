@@ -1,6 +1,5 @@
 /* An object at file level that one start function alone uses, of which there may be two threads
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 int visits;

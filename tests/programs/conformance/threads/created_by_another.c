@@ -1,6 +1,5 @@
 /* a thread that outlives the one that has created it, which main has joined
- * --rounds 3
- */
+ * --rounds 3 */
 #include "../program.h"
 
 int x, y = 1;

@@ -1,6 +1,5 @@
 /* pthread_exit in main: the process goes on until the last thread ends
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 int x;

@@ -1,6 +1,5 @@
 /* functions before <pthread.h>
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 static int count;
 static void add(int number) { count += number; }
 

@@ -1,6 +1,5 @@
 /* PTHREAD_MUTEX_ERRORCHECK
- * --rounds 2
- */
+ * --rounds 2 */
 #include <errno.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* pthread_mutex_init, pthread_mutex_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t locks[2];

@@ -1,6 +1,5 @@
 /* pthread_mutex_unlock: the calling thread does not own the mutex
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

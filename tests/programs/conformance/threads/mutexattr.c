@@ -1,6 +1,5 @@
 /* pthread_mutexattr_setpshared, pthread_mutexattr_setprotocol, pthread_mutexattr_setprioceiling, pthread_mutexattr_setrobust with PTHREAD_MUTEX_STALLED
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock;

@@ -1,6 +1,5 @@
 /* pthread_once
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;

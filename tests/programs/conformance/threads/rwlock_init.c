@@ -1,6 +1,5 @@
 /* pthread_rwlock_init, pthread_rwlock_destroy, pthread_rwlockattr_init, pthread_rwlockattr_setpshared, pthread_rwlockattr_getpshared, pthread_rwlockattr_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock, other_lock;

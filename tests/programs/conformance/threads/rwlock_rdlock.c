@@ -1,6 +1,5 @@
 /* pthread_rwlock_rdlock
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

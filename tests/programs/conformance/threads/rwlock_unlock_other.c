@@ -1,6 +1,5 @@
 /* pthread_rwlock_unlock: the calling thread does not hold the lock
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,6 +1,5 @@
 /* sched_yield, pthread_yield are no way to wait for a thread
- * --rounds 2
- */
+ * --rounds 2 */
 #include <sched.h>
 #include "../program.h"
 

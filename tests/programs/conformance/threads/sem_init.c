@@ -1,6 +1,5 @@
 /* sem_init
- * --rounds 2
- */
+ * --rounds 2 */
 #include <semaphore.h>
 #include "../program.h"
 

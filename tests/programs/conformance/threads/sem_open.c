@@ -1,6 +1,5 @@
 /* sem_open, sem_unlink
- * --rounds 2
- */
+ * --rounds 2 */
 #include <fcntl.h>
 #include <semaphore.h>
 #include "../program.h"

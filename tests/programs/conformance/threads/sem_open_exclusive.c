@@ -1,6 +1,5 @@
 /* sem_open with O_EXCL is for the first only
- * --rounds 2
- */
+ * --rounds 2 */
 #include <errno.h>
 #include <fcntl.h>
 #include <semaphore.h>

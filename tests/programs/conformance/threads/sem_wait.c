@@ -1,6 +1,5 @@
 /* sem_wait, sem_post, sem_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include <semaphore.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* pthread_spin_lock, pthread_spin_unlock, pthread_spin_init, pthread_spin_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_spinlock_t lock;

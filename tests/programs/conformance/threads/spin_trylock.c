@@ -1,6 +1,5 @@
 /* pthread_spin_trylock
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_spinlock_t lock;

@@ -1,6 +1,5 @@
 /* what a thread stores before it waits for ever for a mutex that no other thread knows
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int x;

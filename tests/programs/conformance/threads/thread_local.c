@@ -1,6 +1,5 @@
 /* _Thread_local, static _Thread_local in functions
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 #ifdef BUG
