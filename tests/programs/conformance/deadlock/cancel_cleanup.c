@@ -21,8 +21,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     pthread_cancel(t);
     pthread_join(t, 0);
     pthread_mutex_lock(&lock); // DEADLOCK

@@ -17,8 +17,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, producer, 0);
+    START(t, producer);
     pthread_mutex_lock(&lock);
     REPAIRED(if (!is_ready))
         pthread_cond_wait(&ready, &lock); // DEADLOCK

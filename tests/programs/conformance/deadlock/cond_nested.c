@@ -19,8 +19,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, producer, 0);
+    START(t, producer);
     pthread_mutex_lock(&outer);
     pthread_mutex_lock(&inner);
     if (!is_ready)

@@ -16,8 +16,7 @@ void *waiter(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, waiter, 0);
+    START(t, waiter);
     pthread_mutex_lock(&lock);
     REPAIRED(pthread_mutex_unlock(&lock);)
     pthread_join(t, 0); // DEADLOCK

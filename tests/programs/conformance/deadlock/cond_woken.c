@@ -17,8 +17,7 @@ void *waiter(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, waiter, 0);
+    START(t, waiter);
     pthread_mutex_lock(&lock);
     if (waits) {
         pthread_cond_signal(&ready);

@@ -22,8 +22,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     both(&b, &a);
     pthread_join(t, 0);
     return 0;

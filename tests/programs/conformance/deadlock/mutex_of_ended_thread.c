@@ -15,8 +15,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     failed = 1;
     pthread_join(t, 0);
     pthread_mutex_lock(&lock); // DEADLOCK

@@ -15,8 +15,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     BUGGY(pthread_exit(0);)
     return 0;
 }

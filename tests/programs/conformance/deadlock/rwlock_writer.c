@@ -12,8 +12,7 @@ void *writer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, writer, 0);
+    START(t, writer);
     TWINS(pthread_rwlock_rdlock(&lock), pthread_rwlock_tryrdlock(&lock)); // DEADLOCK
     return 0;
 }

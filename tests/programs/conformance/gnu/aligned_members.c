@@ -37,8 +37,7 @@ static void *set(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, set, 0);
+    START(thread, set);
     pthread_join(thread, 0);
     memcpy(bytes, &fields, sizeof fields);
     memcpy(others, &tight, sizeof tight);

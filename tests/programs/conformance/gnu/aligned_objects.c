@@ -28,8 +28,7 @@ static void *look(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, look, 0);
+    START(thread, look);
     look(0);
     return pthread_join(thread, 0);
 }

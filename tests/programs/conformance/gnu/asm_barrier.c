@@ -18,9 +18,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, producer, 0);
+    START(t, producer);
     if (ready) {
         barrier();
         assert(data == 42); // FAIL

@@ -23,9 +23,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     change();
     pthread_join(t, 0);
     assert(count == 3); // FAIL

@@ -41,9 +41,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     worker(0);
     pthread_join(t, 0);
     assert(count == 2); // FAIL

@@ -54,9 +54,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     worker(0);
     pthread_join(t, 0);
     REPAIRED(assert(guard.slock == 0x0202);)

@@ -13,9 +13,7 @@ void *writer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, writer, 0);
+    START(t, writer);
     TWINS(int *p = shared ? shared : &fallback, int *p = shared ?: &fallback);
     assert(p != 0); // FAIL
     pthread_join(t, 0);

@@ -15,9 +15,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, producer, 0);
+    START(t, producer);
     BUGGY(_mm_pause();)
     BUGGY(__builtin_ia32_pause();)
     REPAIRED(while (!ready) _mm_pause();)

@@ -18,9 +18,7 @@ void *swap(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, swap, 0);
+    START(t, swap);
     REPAIRED(pthread_mutex_lock(&lock);)
     __auto_type l = left;
     __auto_type r = right;

@@ -16,8 +16,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     flags.count = 3;
     flags.count++;
     pthread_join(a, NULL);

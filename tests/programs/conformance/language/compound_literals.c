@@ -22,9 +22,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     struct range *seen = shared;
     int low = seen->low;
     assert(low + 1 == seen->high); // FAIL

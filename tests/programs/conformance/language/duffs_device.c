@@ -30,9 +30,7 @@ void *writer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, NULL, writer, NULL);
+    START(t, writer);
     REPAIRED(pthread_mutex_lock(&lock);)
     copy(to, from, 3);
     REPAIRED(pthread_mutex_unlock(&lock);)

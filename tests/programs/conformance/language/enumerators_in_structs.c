@@ -19,8 +19,7 @@ static void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, work, 0);
+    START(thread, work);
     pthread_join(thread, 0);
     TWINS(assert(request.state == OPEN), assert(request.state == CLOSED && request.kind == SMALL + 1)); // FAIL
     return 0;

@@ -36,8 +36,7 @@ void *change(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, change, NULL);
+    START(thread, change);
     REPAIRED(pthread_mutex_lock(&lock);)
     current.chosen = choose(ADD);
     REPAIRED(pthread_mutex_unlock(&lock);)

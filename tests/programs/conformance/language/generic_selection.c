@@ -21,9 +21,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     ADD(COUNTER);
     pthread_join(t, 0);
     assert(COUNTER == 2); // FAIL

@@ -26,9 +26,7 @@ void *buyer(void *arg)
 
 int main(void)
 {
-    pthread_t other;
-
-    pthread_create(&other, NULL, buyer, NULL);
+    START(other, buyer);
     take();
     pthread_join(other, NULL);
     assert(tickets == 2); // FAIL

@@ -32,9 +32,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, NULL, worker, NULL);
+    START(t, worker);
     worker(NULL);
     pthread_join(t, NULL);
     assert(left == 0); // FAIL

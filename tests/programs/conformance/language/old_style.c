@@ -26,9 +26,7 @@ void *worker(arg)
 
 int main()
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     REPAIRED(pthread_join(t, 0);)
     withdraw(30, 257);
     BUGGY(pthread_join(t, 0);)

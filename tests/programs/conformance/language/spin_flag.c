@@ -14,9 +14,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, NULL, producer, NULL);
+    START(t, producer);
     while (!ready)
         ;
     assert(value == 42); // FAIL

@@ -20,8 +20,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     __VERIFIER_atomic_begin();
     struct pair seen = shared;
     __VERIFIER_atomic_end();

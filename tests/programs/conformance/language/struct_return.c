@@ -27,8 +27,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     assert(same(shared[0]));
     BUGGY(assert(same(get(1)));) // FAIL
     REPAIRED(__VERIFIER_atomic_begin();)

@@ -22,8 +22,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     union small s = small;
     assert(s.bytes[0] == s.bytes[3]);
     __VERIFIER_atomic_begin();

@@ -14,8 +14,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     unsigned long long seen = wide;
     assert((unsigned int)seen == (unsigned int)(seen >> 32)); // FAIL
     pthread_join(a, NULL);

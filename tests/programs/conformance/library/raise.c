@@ -14,9 +14,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     kill(getpid(), 0);
     raise(SIGCHLD);
     if (!ready)

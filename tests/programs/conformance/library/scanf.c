@@ -13,8 +13,7 @@ void *input(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, input, NULL);
+    START(thread, input);
     int before = value;
     REPAIRED(pthread_join(thread, NULL);)
     REPAIRED(before = value;)

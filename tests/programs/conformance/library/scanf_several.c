@@ -13,8 +13,7 @@ void *input(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, NULL, input, NULL);
+    START(t, input);
     REPAIRED(pthread_join(t, NULL);)
     REPAIRED(height = 1;)
     int before = height;

@@ -19,8 +19,7 @@ void *report(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, report, NULL);
+    START(thread, report);
     pthread_mutex_lock(&lock);
     sprintf(line, "%s", "ok");
     pthread_mutex_unlock(&lock);

@@ -32,8 +32,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
+    START(t, worker);
     pthread_join(t, NULL);
     assert(shared.size == 2);
     assert(shared.flag == SIGINT); // FAIL

@@ -17,8 +17,7 @@ void *work(void *unused)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, work, 0);
+    START(thread, work);
     pthread_join(thread, 0);
     assert(gettid() == getpid());
     assert(gettid() != other);

@@ -14,8 +14,7 @@ void *detach(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, detach, NULL);
+    START(thread, detach);
     shared->done = 1; // FAIL
     pthread_join(thread, NULL);
     return 0;

@@ -21,8 +21,7 @@ void *search(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, search, NULL);
+    START(thread, search);
     pthread_join(thread, NULL);
     return 0;
 }

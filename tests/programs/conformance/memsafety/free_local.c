@@ -15,8 +15,7 @@ void *grow(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, grow, NULL);
+    START(thread, grow);
     BUGGY(if (1))
     REPAIRED(pthread_join(thread, NULL);)
     REPAIRED(if (text != small))

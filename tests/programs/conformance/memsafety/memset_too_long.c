@@ -13,8 +13,7 @@ void *clear(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, clear, NULL);
+    START(thread, clear);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -13,8 +13,7 @@ void *load(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, load, NULL);
+    START(thread, load);
     REPAIRED(pthread_join(thread, NULL);)
     return settings->level; // FAIL
 }

@@ -13,8 +13,7 @@ void *fail(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, fail, NULL);
+    START(thread, fail);
     pthread_join(thread, NULL);
     return codes[code]; // FAIL
 }

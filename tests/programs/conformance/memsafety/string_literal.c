@@ -12,8 +12,7 @@ void *print(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, print, NULL);
+    START(thread, print);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -14,8 +14,7 @@ void *fill(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, fill, NULL);
+    START(thread, fill);
     pthread_join(thread, NULL);
     return 0;
 }

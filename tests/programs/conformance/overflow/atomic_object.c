@@ -16,8 +16,7 @@ void *add(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, add, NULL);
+    START(thread, add);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -18,8 +18,7 @@ void *raise_it(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, raise_it, NULL);
+    START(thread, raise_it);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -12,8 +12,7 @@ void *resize(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, resize, NULL);
+    START(thread, resize);
     REPAIRED(pthread_join(thread, NULL);)
     unsigned bucket = 17u % buckets; // FAIL
     return bucket;

@@ -13,8 +13,7 @@ void *next(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, next, NULL);
+    START(thread, next);
     int here = position;
     REPAIRED(if (here >= 0 && here < 32))
         flags = flags | 1u << here; // FAIL

@@ -13,8 +13,7 @@ void *set(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, set, NULL);
+    START(thread, set);
     BUGGY(low = -1;)
     int width = high - low; // FAIL
     pthread_join(thread, NULL);

@@ -14,8 +14,7 @@ void *take(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, take, NULL);
+    START(thread, take);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -22,8 +22,7 @@ void *one(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, one, 0);
+    START(t, one);
     one(0);
     pthread_join(t, 0);
     return x - 1;

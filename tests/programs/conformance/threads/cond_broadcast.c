@@ -17,8 +17,7 @@ void *put(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, put, 0);
+    START(other, put);
     pthread_mutex_lock(&lock);
     REPAIRED(while (!full) pthread_cond_wait(&ready, &lock);)
     assert(full); // FAIL

@@ -13,8 +13,7 @@ void *visit(void *arg)
 
 static void open(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, visit, 0);
+    START(t, visit);
     pthread_join(t, 0);
 }
 

@@ -13,8 +13,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, work, 0);
+    START(t, work);
     REPAIRED(pthread_exit(0);)
     x = 5;
     BUGGY(pthread_exit(0);)

@@ -13,8 +13,7 @@ static void *run(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, run, 0);
+    START(thread, run);
     pthread_join(thread, 0);
     assert(REPAIRED(count == 1 && !)pthread_equal(thread, pthread_self())); // FAIL
     return 0;

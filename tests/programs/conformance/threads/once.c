@@ -32,8 +32,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, work, 0);
+    START(t, work);
     initialise();
     pthread_join(t, 0);
     assert(value == 1); // FAIL

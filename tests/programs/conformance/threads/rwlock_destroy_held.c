@@ -13,8 +13,7 @@ void *reader(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, reader, 0);
+    START(other, reader);
     BUGGY(pthread_rwlock_rdlock(&lock);)
     pthread_join(other, 0);
     pthread_rwlock_destroy(&lock); // FAIL

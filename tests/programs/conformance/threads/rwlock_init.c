@@ -29,8 +29,7 @@ int main(void)
     pthread_rwlock_init(&lock, &attr);
     pthread_rwlock_init(&other_lock, 0);
     pthread_rwlockattr_destroy(&attr);
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

@@ -16,8 +16,7 @@ void *writer(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, writer, 0);
+    START(other, writer);
     REPAIRED(pthread_rwlock_rdlock(&lock);)
     int x = a;
     int y = b;

@@ -16,8 +16,7 @@ void *writer(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, writer, 0);
+    START(other, writer);
     pthread_rwlock_rdlock(&lock);
     pthread_rwlock_rdlock(&lock);
     pthread_rwlock_unlock(&lock);

@@ -13,8 +13,7 @@ void *reader(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, reader, 0);
+    START(other, reader);
     pthread_join(other, 0);
     REPAIRED(pthread_rwlock_rdlock(&lock);)
     pthread_rwlock_unlock(&lock); // FAIL

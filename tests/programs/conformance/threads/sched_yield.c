@@ -13,8 +13,7 @@ void *work(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, work, 0);
+    START(other, work);
     assert(sched_yield() == 0 && pthread_yield() == 0);
     REPAIRED(pthread_join(other, 0);)
     assert(done); // FAIL

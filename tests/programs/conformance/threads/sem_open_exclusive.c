@@ -20,8 +20,7 @@ void *opens(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, opens, 0);
+    START(other, opens);
     sem_t *place = open_place();
     assert(place != SEM_FAILED); // FAIL
     return 0;

@@ -16,8 +16,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     TWINS(assert(x != 1), assert(x != 2)); // FAIL
     return 0;
 }

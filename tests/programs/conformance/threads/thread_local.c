@@ -29,8 +29,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, work, 0);
+    START(t, work);
     error = 7;
     mine.row[1]++;
     next();
