@@ -91,7 +91,7 @@ def test_what_is_deep_is_found_by_default(tmp_path, text, macros, verdict, found
 def test_a_proof_that_takes_too_long_ends_with_what_each_search_did(tmp_path):
     program = tmp_path / "x.c"
     program.write_text(FIBONACCI)
-    outcome = cseq.verify(str(program), define=("STEPS=10", "BOUND=17712"), backend="native", timeout=3)
+    outcome = cseq.verify(str(program), define=("STEPS=10", "BOUND=17712"), backend="native", timeout=10)
     assert outcome.verdict is Verdict.UNKNOWN
     assert {"bfs", "walks", "directed"} <= {share.name for share in outcome.searches}
     assert not any(share.found for share in outcome.searches)

@@ -3,10 +3,14 @@
 #include <pthread.h>
 #include "twins.h"
 
+/* Makes a thread that runs a function. */
+#define START(thread, function) \
+    pthread_t thread;           \
+    pthread_create(&thread, 0, function, 0)
+
 /* Runs two functions in threads, and waits for their ends. */
-#define TWO_THREADS(one, two)          \
-    pthread_t t1, t2;                  \
-    pthread_create(&t1, 0, one, 0);    \
-    pthread_create(&t2, 0, two, 0);    \
-    pthread_join(t1, 0);               \
+#define TWO_THREADS(one, two) \
+    START(t1, one);           \
+    START(t2, two);           \
+    pthread_join(t1, 0);      \
     pthread_join(t2, 0)

@@ -39,7 +39,9 @@ def test_processor_time_of_all_that_it_starts(tmp_path: Path, script: str) -> No
 def test_memory(tmp_path: Path) -> None:
     small = measured(tmp_path, "sleep 0.3")
     assert 100_000 < small.memory < 10_000_000  # and not that of the process that measures
-    large = f"{sys.executable} -c 'import time; x = bytearray(100_000_000); time.sleep(0.5)'"
+    wait = 'os.mkdir(f"both/{os.getpid()}")\nwhile len(os.listdir("both")) < 2: time.sleep(0.01)'
+    large = f"{sys.executable} -c 'import os, time; x = bytearray(100_000_000)\n{wait}\ntime.sleep(0.5)'"
+    (tmp_path / "both").mkdir()
     assert measured(tmp_path, f"{large} & {large} & wait").memory > 190_000_000
 
 

@@ -71,14 +71,22 @@ def test_the_first_good_answer_ends_the_others_with_all_that_they_started(tmp_pa
 
 
 def test_what_is_not_wanted_is_an_answer_but_does_not_end_it(tmp_path: Path) -> None:
-    def later(say: Say) -> int:
-        time.sleep(0.2)
-        return 2
+    for number, wanted in enumerate((lambda _, answer: answer == 2, never)):
+        first = tmp_path / str(number)
 
-    answers = contest([Contender("a", later), Contender("b", lambda say: 1)], lambda _, answer: answer == 2, tmp_path)
-    assert list(answers.items()) == [("b", 1), ("a", 2)]
-    answers = contest([Contender("a", later), Contender("b", lambda say: 1)], never, tmp_path)
-    assert list(answers.items()) == [("b", 1), ("a", 2)]
+        def early(say: Say, first: Path = first) -> int:
+            first.with_suffix(".new").write_text(str(os.getpid()))
+            first.with_suffix(".new").rename(first)
+            return 1
+
+        def later(say: Say, first: Path = first) -> int:
+            waited_for(first.exists)
+            waited_for(lambda: not alive(int(first.read_text())))
+            time.sleep(0.2)
+            return 2
+
+        answers = contest([Contender("a", later), Contender("b", early)], wanted, tmp_path)
+        assert list(answers.items()) == [("b", 1), ("a", 2)]
 
 
 def test_much_is_heard_in_order(tmp_path: Path) -> None:
@@ -113,7 +121,7 @@ def test_exceptions_are_answers_that_nobody_wants(tmp_path: Path) -> None:
         note_stage(error, "symbolic/encode/race_instrumentation")
         raise error
 
-    answers = contest([Contender("a", refuse), Contender("b", fail), Contender("c", quick, 0.1)], always, tmp_path)
+    answers = contest([Contender("a", refuse), Contender("b", fail), Contender("c", quick, 60)], always, tmp_path)
     assert answers["c"] == "quick"
     assert str(answers["a"]) == "x.c:3: no" and isinstance(answers["a"], InputError)
     assert repr(answers["b"]) == "RuntimeError('Local: odd')"

@@ -13,6 +13,7 @@ import pytest
 
 from cseq.model.errors import BackendError
 from cseq.process.run import Completed, Limits, first, run
+from tests.support.processes import alive, waited_for
 
 pytestmark = pytest.mark.engine
 
@@ -21,15 +22,8 @@ LINUX = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="there
 
 def gone(process: int) -> bool:
     """Whether a process has ended, within a while."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        try:
-            if "\nState:\tZ" in Path(f"/proc/{process}/status").read_text():
-                return True
-        except OSError:
-            return True
-        time.sleep(0.01)
-    return False
+    waited_for(lambda: not alive(process))
+    return True
 
 
 def shell(script: str, **kwargs) -> Completed:
@@ -215,7 +209,10 @@ def test_time_is_up_for_all(tmp_path: Path) -> None:
 
 @LINUX
 def test_memory_is_for_all_and_the_largest_has_to_go(tmp_path: Path) -> None:
-    eater = "import time; b = bytearray({} << 20); time.sleep({}); print('done')"
+    eater = (
+        "import os, time\nwhile {0} < 90 and not os.path.exists('90'): time.sleep(0.01)\n"
+        "b = bytearray({0} << 20); os.mkdir('{0}'); time.sleep({1}); print('done')"
+    )
     commands = [[sys.executable, "-c", eater.format(*sizes)] for sizes in ((20, 1), (90, 60), (60, 1))]
     completed = first(commands, lambda *_: False, Limits(memory=150, reserves=True), tmp_path)
     assert completed[1].exceeded == "memory"

@@ -1,6 +1,5 @@
 /* the address of a node that was freed comes back: a compare-and-exchange takes the new node for the old one
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include "../program.h"

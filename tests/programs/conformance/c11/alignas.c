@@ -1,6 +1,5 @@
 /* _Alignas
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <stdalign.h>
 #include <stdint.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* atomic_compare_exchange_strong
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <stdatomic.h>
 #include "../program.h"
 

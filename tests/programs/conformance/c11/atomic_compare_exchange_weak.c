@@ -1,6 +1,5 @@
 /* atomic_compare_exchange_weak may fail for no reason
- * --rounds 1
- */
+ * --rounds 1 */
 #include <stdatomic.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* atomic_exchange
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdatomic.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* the functions with a memory order: atomic_load_explicit and the others
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdatomic.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* atomic_thread_fence, atomic_signal_fence: a fence is no lock
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdatomic.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* atomic_fetch_add, atomic_fetch_sub, atomic_fetch_or, atomic_fetch_xor, atomic_fetch_and
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdatomic.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* atomic_flag_test_and_set, atomic_flag_clear, ATOMIC_FLAG_INIT
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdatomic.h>
 #include "../program.h"
 

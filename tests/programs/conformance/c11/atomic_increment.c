@@ -1,6 +1,5 @@
 /* `_Atomic`: `++`, `--` and compound assignment are one step
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 _Atomic int count;

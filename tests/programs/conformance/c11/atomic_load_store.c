@@ -1,6 +1,5 @@
 /* atomic_load, atomic_store, atomic_init, ATOMIC_VAR_INIT
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdatomic.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* atomic_is_lock_free, kill_dependency, ATOMIC_INT_LOCK_FREE
- * --rounds 1
- */
+ * --rounds 1 */
 #include <stdatomic.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* `_Atomic` in typedefs, members, elements, pointers and locals
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 typedef _Atomic long counter;

@@ -1,6 +1,5 @@
 /* `_Atomic` structs are loaded and stored whole
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct pair {
@@ -17,8 +16,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     struct pair seen = shared;
     assert(seen.low == seen.high); // FAIL
     pthread_join(a, NULL);

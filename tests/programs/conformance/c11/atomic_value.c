@@ -1,6 +1,5 @@
 /* `_Atomic`: the value of an increment or compound assignment is that of the step
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 _Atomic(unsigned char) count = 255;

@@ -1,6 +1,5 @@
 /* call_once
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <assert.h>
 #include <threads.h>
 #include "../twins.h"

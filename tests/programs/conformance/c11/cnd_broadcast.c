@@ -1,6 +1,5 @@
 /* cnd_broadcast, cnd_destroy
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <assert.h>
 #include <threads.h>
 #include "../twins.h"

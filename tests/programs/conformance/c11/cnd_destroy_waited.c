@@ -1,6 +1,5 @@
 /* cnd_destroy: a thread waits on the condition variable
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdlib.h>
 #include <threads.h>
 #include "../twins.h"

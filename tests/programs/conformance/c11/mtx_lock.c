@@ -1,6 +1,5 @@
 /* mtx_lock, mtx_unlock, mtx_init with mtx_plain, mtx_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include <assert.h>
 #include <threads.h>
 #include "../twins.h"

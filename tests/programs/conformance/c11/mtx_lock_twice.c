@@ -1,6 +1,5 @@
 /* mtx_lock: the calling thread already holds the mutex
- * --rounds 1
- */
+ * --rounds 1 */
 #include <threads.h>
 #include <time.h>
 #include "../twins.h"

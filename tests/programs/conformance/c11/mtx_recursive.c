@@ -1,6 +1,5 @@
 /* mtx_init with mtx_recursive
- * --rounds 2
- */
+ * --rounds 2 */
 #include <assert.h>
 #include <threads.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* mtx_timedlock: the mutex was not initialised with mtx_timed
- * --rounds 1
- */
+ * --rounds 1 */
 #include <threads.h>
 #include <time.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* spurious failures of mtx_trylock
- * --rounds 2
- */
+ * --rounds 2 */
 #include <assert.h>
 #include <threads.h>
 

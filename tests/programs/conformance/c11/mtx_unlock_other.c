@@ -1,6 +1,5 @@
 /* mtx_unlock: the calling thread does not hold the mutex
- * --rounds 1
- */
+ * --rounds 1 */
 #include <threads.h>
 #include "../twins.h"
 

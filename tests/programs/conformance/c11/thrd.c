@@ -1,6 +1,5 @@
 /* thrd_create, thrd_join, thrd_exit, thrd_current, thrd_equal, thrd_detach, thrd_yield
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <assert.h>
 #include <threads.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* thrd_join of a thread that is joined already
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <threads.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* thrd_sleep, thrd_yield are no way to wait for a thread
- * --rounds 2
- */
+ * --rounds 2 */
 #include <threads.h>
 #include "../program.h"
 

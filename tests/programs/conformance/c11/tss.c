@@ -1,6 +1,5 @@
 /* tss_create, tss_get, tss_set, tss_delete
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <assert.h>
 #include <threads.h>
 #include "../twins.h"

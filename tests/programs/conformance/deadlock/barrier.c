@@ -1,6 +1,5 @@
 /* pthread_barrier_wait: short of one
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_barrier_t barrier;

@@ -1,6 +1,5 @@
 /* cnd_wait: a signal that comes too early
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include <threads.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* thrd_join: of oneself
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include <threads.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* mtx_lock: two mutexes in opposite orders
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include <threads.h>
 #include "../twins.h"
 

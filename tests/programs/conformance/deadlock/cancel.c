@@ -1,6 +1,5 @@
 /* pthread_cancel: ends a wait, where cancellation is not disabled
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include <semaphore.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* pthread_cleanup_push: who is cancelled unlocks, or not
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -22,8 +21,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     pthread_cancel(t);
     pthread_join(t, 0);
     pthread_mutex_lock(&lock); // DEADLOCK

@@ -1,6 +1,5 @@
 /* pthread_join: a wait for a thread that is stuck ends by cancellation
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include <semaphore.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* a wait that a thread chooses to make before others can notice anything of it
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include <semaphore.h>
 #include "../program.h"
 

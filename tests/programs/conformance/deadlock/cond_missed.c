@@ -1,6 +1,5 @@
 /* pthread_cond_wait: a signal that comes too early
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,8 +17,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, producer, 0);
+    START(t, producer);
     pthread_mutex_lock(&lock);
     REPAIRED(if (!is_ready))
         pthread_cond_wait(&ready, &lock); // DEADLOCK

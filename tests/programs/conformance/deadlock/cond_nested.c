@@ -1,6 +1,5 @@
 /* pthread_cond_wait: with another mutex held, which the one who signals needs
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t outer = PTHREAD_MUTEX_INITIALIZER, inner = PTHREAD_MUTEX_INITIALIZER;
@@ -20,8 +19,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, producer, 0);
+    START(t, producer);
     pthread_mutex_lock(&outer);
     pthread_mutex_lock(&inner);
     if (!is_ready)

@@ -1,6 +1,5 @@
 /* pthread_cond_signal: wakes one where two wait
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* pthread_cond_timedwait: does not wait for ever for a signal, but for its mutex
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -17,8 +16,7 @@ void *waiter(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, waiter, 0);
+    START(t, waiter);
     pthread_mutex_lock(&lock);
     REPAIRED(pthread_mutex_unlock(&lock);)
     pthread_join(t, 0); // DEADLOCK

@@ -1,6 +1,5 @@
 /* pthread_cond_wait: woken, but the mutex is never free again
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,8 +17,7 @@ void *waiter(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, waiter, 0);
+    START(t, waiter);
     pthread_mutex_lock(&lock);
     if (waits) {
         pthread_cond_signal(&ready);

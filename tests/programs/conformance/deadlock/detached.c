@@ -1,6 +1,5 @@
 /* pthread_detach: detached threads, and a main that ends with pthread_exit
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

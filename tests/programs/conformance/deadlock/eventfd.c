@@ -1,6 +1,5 @@
 /* eventfd: two reads for one write
- * --deadlock --rounds 3 --unwind 2
- */
+ * --deadlock --rounds 3 --unwind 2 */
 #include <sys/eventfd.h>
 #include <unistd.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* syscall: FUTEX_WAIT that no FUTEX_WAKE ends
- * --deadlock --rounds 3 --unwind 2
- */
+ * --deadlock --rounds 3 --unwind 2 */
 #define _GNU_SOURCE
 #include <linux/futex.h>
 #include <stdatomic.h>

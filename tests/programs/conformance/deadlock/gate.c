@@ -1,6 +1,5 @@
 /* two mutexes in opposite orders, behind a third one
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER, a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
@@ -23,8 +22,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     both(&b, &a);
     pthread_join(t, 0);
     return 0;

@@ -1,6 +1,5 @@
 /* mutexes in a list on the heap, locked hand over hand
- * --deadlock --rounds 2 --unwind 3
- */
+ * --deadlock --rounds 2 --unwind 3 */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 /* pthread_join: in a circle
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_t main_thread, t;

@@ -1,6 +1,5 @@
 /* pthread_join: of oneself
- * --deadlock --rounds 2 --unwind 2
- */
+ * --deadlock --rounds 2 --unwind 2 */
 #include "../program.h"
 
 pthread_t threads[2];

@@ -1,6 +1,5 @@
 /* main alone, with a semaphore
- * --deadlock --rounds 1
- */
+ * --deadlock --rounds 1 */
 #include <semaphore.h>
 #include "../twins.h"
 

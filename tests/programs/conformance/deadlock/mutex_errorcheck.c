@@ -1,6 +1,5 @@
 /* a mutex that its owner locks again: normal, or of the type errorcheck
- * --deadlock --rounds 1
- */
+ * --deadlock --rounds 1 */
 #include "../program.h"
 
 int main(void)

@@ -1,6 +1,5 @@
 /* a mutex whose owner has ended
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -16,8 +15,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     failed = 1;
     pthread_join(t, 0);
     pthread_mutex_lock(&lock); // DEADLOCK

@@ -1,6 +1,5 @@
 /* a recursive mutex that is unlocked less often than locked
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #define _GNU_SOURCE
 #include "../program.h"
 

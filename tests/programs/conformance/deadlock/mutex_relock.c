@@ -1,6 +1,5 @@
 /* a mutex that its owner locks again: normal, or recursive
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock;

@@ -1,6 +1,5 @@
 /* a mutex whose owner has ended: only a robust one can be locked again
- * --rounds 2 --deadlock
- */
+ * --rounds 2 --deadlock */
 #include <errno.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* pthread_mutex_setprioceiling of a mutex that is never unlocked
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock;
@@ -17,8 +16,7 @@ int main(void)
     pthread_mutexattr_init(&attr);
     pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_PROTECT);
     pthread_mutex_init(&lock, &attr);
-    pthread_t other;
-    pthread_create(&other, 0, worker, 0);
+    START(other, worker);
     pthread_mutex_lock(&lock);
     REPAIRED(pthread_mutex_unlock(&lock);)
     pthread_join(other, 0); // DEADLOCK

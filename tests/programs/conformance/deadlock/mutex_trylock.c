@@ -1,6 +1,5 @@
 /* pthread_mutex_trylock: never blocks
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* pthread_once: the routine waits for a thread that waits for the routine
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,6 +1,5 @@
 /* a circle of two threads, while others go on and the process ends
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include <pthread.h>
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* close does not wake a thread that reads from the pipe
- * --deadlock --rounds 3 --unwind 3
- */
+ * --deadlock --rounds 3 --unwind 3 */
 #include <unistd.h>
 #include "../program.h"
 

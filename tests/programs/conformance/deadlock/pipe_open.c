@@ -1,6 +1,5 @@
 /* read from a pipe: a writing end stays open
- * --deadlock --rounds 3 --unwind 3
- */
+ * --deadlock --rounds 3 --unwind 3 */
 #include <unistd.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* poll without a time limit
- * --deadlock --rounds 3 --unwind 2
- */
+ * --deadlock --rounds 3 --unwind 2 */
 #include <poll.h>
 #include <unistd.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* who waits for ever while main goes on is not stuck: main ends the process
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -16,8 +15,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     BUGGY(pthread_exit(0);)
     return 0;
 }

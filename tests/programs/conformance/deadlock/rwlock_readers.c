@@ -1,6 +1,5 @@
 /* pthread_rwlock_wrlock: two readers, one of whom waits for the writer
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;

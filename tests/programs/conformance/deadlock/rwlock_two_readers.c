@@ -1,6 +1,5 @@
 /* pthread_rwlock_rdlock: two may read; readers wait for a writer that waits for one of them
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t a = PTHREAD_RWLOCK_INITIALIZER, b = PTHREAD_RWLOCK_INITIALIZER;

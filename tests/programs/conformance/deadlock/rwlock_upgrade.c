@@ -1,6 +1,5 @@
 /* pthread_rwlock_wrlock: a reader that wants to write
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;

@@ -1,6 +1,5 @@
 /* pthread_rwlock_rdlock: the writer has ended; pthread_rwlock_tryrdlock never blocks
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -13,8 +12,7 @@ void *writer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, writer, 0);
+    START(t, writer);
     TWINS(pthread_rwlock_rdlock(&lock), pthread_rwlock_tryrdlock(&lock)); // DEADLOCK
     return 0;
 }

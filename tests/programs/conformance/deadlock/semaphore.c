@@ -1,6 +1,5 @@
 /* sem_wait: no thread posts
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include <semaphore.h>
 #include "../program.h"
 

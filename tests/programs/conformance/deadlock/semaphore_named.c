@@ -1,6 +1,5 @@
 /* sem_open: a semaphore with a name
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include <fcntl.h>
 #include <semaphore.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* sem_timedwait: a call with a deadline does not block for ever
- * --deadlock --rounds 1
- */
+ * --deadlock --rounds 1 */
 #include <semaphore.h>
 #include <time.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* pthread_spin_lock: two spin locks in opposite orders
- * --deadlock --rounds 2
- */
+ * --deadlock --rounds 2 */
 #include "../program.h"
 
 pthread_spinlock_t a, b;

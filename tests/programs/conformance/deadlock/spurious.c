@@ -1,6 +1,5 @@
 /* a deadlock after a spurious wake-up, and none because of one
- * --deadlock --rounds 2 --unwind 2
- */
+ * --deadlock --rounds 2 --unwind 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

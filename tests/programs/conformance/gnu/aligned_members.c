@@ -1,6 +1,5 @@
 /* `aligned` without a number, of bit-fields and of members of packed structs
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <stddef.h>
 #include <string.h>
 #include "../program.h"
@@ -38,8 +37,7 @@ static void *set(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, set, 0);
+    START(thread, set);
     pthread_join(thread, 0);
     memcpy(bytes, &fields, sizeof fields);
     memcpy(others, &tight, sizeof tight);

@@ -1,6 +1,5 @@
 /* `aligned` of variables and types
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <stdint.h>
 #include "../program.h"
 
@@ -29,8 +28,7 @@ static void *look(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, look, 0);
+    START(thread, look);
     look(0);
     return pthread_join(thread, 0);
 }

@@ -1,6 +1,5 @@
 /* asm statements that only order accesses
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #define barrier() __asm__ __volatile__("" ::: "memory")
@@ -19,9 +18,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, producer, 0);
+    START(t, producer);
     if (ready) {
         barrier();
         assert(data == 42); // FAIL

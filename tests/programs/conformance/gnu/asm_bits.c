@@ -1,6 +1,5 @@
 /* asm with `lock bts`, `btr` and `btc`, with `setc`, `sbb` and in other words than the first
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #define LOCK TWINS("", "lock; ")

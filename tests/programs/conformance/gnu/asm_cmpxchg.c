@@ -1,6 +1,5 @@
 /* asm with `lock cmpxchg`: of numbers with `"=a"`, of pointers, with `sete` and with the flag output `"=@ccz"`
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 #define LOCK TWINS("", "lock; ")

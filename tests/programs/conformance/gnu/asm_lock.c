@@ -1,6 +1,5 @@
 /* asm with `lock`: `inc`, `dec`, `add`, `sub`, `or`, `and`, `neg`, `not` are one step, and without it two
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #define LOCK TWINS("", "lock; ")
@@ -24,9 +23,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     change();
     pthread_join(t, 0);
     assert(count == 3); // FAIL

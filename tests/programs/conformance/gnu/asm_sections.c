@@ -1,6 +1,5 @@
 /* asm as in the headers of Linux: sections of data about the code, symbols at file level, `asm goto`
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #define LOCK TWINS("", "lock; ")

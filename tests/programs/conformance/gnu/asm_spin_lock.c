@@ -1,6 +1,5 @@
 /* asm with labels and jumps: a spin lock as in Linux 2.4, with its loop in a section of its own
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 #define LOCK TWINS("", "lock ; ")
@@ -42,9 +41,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     worker(0);
     pthread_join(t, 0);
     assert(count == 2); // FAIL

@@ -1,6 +1,5 @@
 /* asm with parts of registers: a ticket lock as in Linux 2.6, and a result in the register of a wider operand
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <stdbool.h>
 #include "../program.h"
 
@@ -55,9 +54,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     worker(0);
     pthread_join(t, 0);
     REPAIRED(assert(guard.slock == 0x0202);)

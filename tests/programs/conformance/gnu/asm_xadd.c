@@ -1,6 +1,5 @@
 /* asm with `lock xadd`: tickets
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #ifdef BUG

@@ -1,6 +1,5 @@
 /* asm with `xchg`: with memory, it locks without the prefix
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 int held, count;
@@ -25,9 +24,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     worker(0);
     pthread_join(t, 0);
     assert(count == 2); // FAIL

@@ -1,6 +1,5 @@
 /* __atomic_compare_exchange_n
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int owner;

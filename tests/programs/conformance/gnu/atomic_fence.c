@@ -1,6 +1,5 @@
 /* __atomic_thread_fence, __atomic_signal_fence, __sync_synchronize, __atomic_always_lock_free, __atomic_is_lock_free
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int count;

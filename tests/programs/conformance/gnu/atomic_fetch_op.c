@@ -1,6 +1,5 @@
 /* __atomic_fetch_add, _sub, _and, _or, _xor, _nand
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 unsigned char bits;

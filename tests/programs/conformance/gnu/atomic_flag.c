@@ -1,6 +1,5 @@
 /* __atomic_test_and_set, __atomic_clear
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 _Bool lock;

@@ -1,6 +1,5 @@
 /* __atomic_load, __atomic_store, __atomic_exchange, __atomic_compare_exchange
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct pair {

@@ -1,6 +1,5 @@
 /* __atomic_load_n, __atomic_store_n, __atomic_exchange_n
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 char lock;

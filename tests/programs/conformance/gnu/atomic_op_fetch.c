@@ -1,6 +1,5 @@
 /* __atomic_add_fetch, _sub_fetch, _and_fetch, _or_fetch, _xor_fetch, _nand_fetch
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 short number;

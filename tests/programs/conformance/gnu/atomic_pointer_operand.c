@@ -1,6 +1,5 @@
 /* __sync_fetch_and_add of pointers
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 static void *total;

@@ -1,6 +1,5 @@
 /* attributes that change nothing, `__extension__`, other spellings of keywords
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 static __inline__ __attribute__((always_inline)) int more(__const int value) { return value + 1; }

@@ -1,6 +1,5 @@
 /* __builtin_clz, __builtin_ctz, __builtin_ffs, __builtin_popcount, __builtin_parity, __builtin_bswap32
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include "../twins.h"
 

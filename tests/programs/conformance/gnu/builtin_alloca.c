@@ -1,6 +1,5 @@
 /* __builtin_alloca
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* a range of `case` labels
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 int level;

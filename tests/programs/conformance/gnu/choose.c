@@ -1,6 +1,5 @@
 /* __builtin_choose_expr, __builtin_types_compatible_p, __builtin_constant_p, __builtin_offsetof
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* the attribute `cleanup`: where its scope ends, by falling out of it, `return`, `break`, `continue` and `goto`
- * --rounds 2 --unwind 3
- */
+ * --rounds 2 --unwind 3 */
 #include "../program.h"
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

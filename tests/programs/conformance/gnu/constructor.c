@@ -1,6 +1,5 @@
 /* the attribute `constructor`, with priorities: functions that run before `main`
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include "../twins.h"
 

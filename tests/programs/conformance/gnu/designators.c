@@ -1,6 +1,5 @@
 /* ranges in designators, and designators in the old style
- * --rounds 1 --unwind 6
- */
+ * --rounds 1 --unwind 6 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* the attribute `destructor`, with priorities: functions that run when `main` returns, after those of `atexit`
- * --rounds 1 --unwind 5
- */
+ * --rounds 1 --unwind 5 */
 #include <assert.h>
 #include <stdlib.h>
 #include "../twins.h"

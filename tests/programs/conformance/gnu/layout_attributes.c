@@ -1,6 +1,5 @@
 /* `packed`, `aligned`
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <assert.h>
 #include <stddef.h>
 #include "../twins.h"

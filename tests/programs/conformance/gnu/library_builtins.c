@@ -1,6 +1,5 @@
 /* functions of the C library by their built-in names, __builtin_alloca
- * --rounds 1 --unwind 8
- */
+ * --rounds 1 --unwind 8 */
 #include <assert.h>
 #include "../twins.h"
 

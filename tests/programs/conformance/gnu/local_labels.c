@@ -1,6 +1,5 @@
 /* `__label__`: each expansion of a macro has labels of its own
- * --rounds 1 --unwind 5
- */
+ * --rounds 1 --unwind 5 */
 #include <assert.h>
 #include "../twins.h"
 

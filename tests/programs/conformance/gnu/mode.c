@@ -1,6 +1,5 @@
 /* `__attribute__((mode))`
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 typedef unsigned int byte __attribute__((__mode__(__QI__)));

@@ -1,6 +1,5 @@
 /* `x ?: y`, where x is evaluated once
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int *shared, fallback = 1, other = 2;
@@ -14,9 +13,7 @@ void *writer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, writer, 0);
+    START(t, writer);
     TWINS(int *p = shared ? shared : &fallback, int *p = shared ?: &fallback);
     assert(p != 0); // FAIL
     pthread_join(t, 0);

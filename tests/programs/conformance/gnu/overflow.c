@@ -1,6 +1,5 @@
 /* __builtin_add_overflow, __builtin_sub_overflow, __builtin_mul_overflow
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* the attributes packed and aligned
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <stddef.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* `__builtin_ia32_pause`, `_mm_pause`, `_mm_mfence`, `_mm_lfence`, `_mm_sfence`
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <immintrin.h>
 #include "../program.h"
 
@@ -16,9 +15,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, producer, 0);
+    START(t, producer);
     BUGGY(_mm_pause();)
     BUGGY(__builtin_ia32_pause();)
     REPAIRED(while (!ready) _mm_pause();)

@@ -1,6 +1,5 @@
 /* `#pragma pack`
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <stddef.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* designators with ranges `[first ... last]`, old-style designators `member: value`
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct slot { int owner, uses; };

@@ -1,6 +1,5 @@
 /* statement expressions `({ ... })`
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #define INCREMENT(x) ({ int old_ = (x); (x) = old_ + 1; old_; })

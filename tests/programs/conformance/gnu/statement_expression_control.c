@@ -1,6 +1,5 @@
 /* loops, `switch`, `return` and jumps in statement expressions
- * --rounds 2 --unwind 3
- */
+ * --rounds 2 --unwind 3 */
 #include "../program.h"
 
 #define FIRST_OVER(limit)                                                                                              \

@@ -1,6 +1,5 @@
 /* __sync_bool_compare_and_swap, __sync_val_compare_and_swap
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int count, *shared = &count;

@@ -1,6 +1,5 @@
 /* __sync_fetch_and_add, _sub, _or, _and, _xor, _nand; __sync_add_and_fetch, …
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 volatile int count;

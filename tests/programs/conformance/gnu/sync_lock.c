@@ -1,6 +1,5 @@
 /* __sync_lock_test_and_set, __sync_lock_release
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 static int lock, count;

@@ -1,6 +1,5 @@
 /* __thread
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 #ifdef BUG

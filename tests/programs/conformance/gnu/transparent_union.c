@@ -1,6 +1,5 @@
 /* `transparent_union`
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <assert.h>
 #include "../twins.h"
 

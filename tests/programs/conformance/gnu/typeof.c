@@ -1,6 +1,5 @@
 /* `typeof`, `__auto_type`
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 #define SWAP(a, b) do { typeof(a) t_ = (a); (a) = (b); (b) = t_; } while (0)
@@ -19,9 +18,7 @@ void *swap(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, swap, 0);
+    START(t, swap);
     REPAIRED(pthread_mutex_lock(&lock);)
     __auto_type l = left;
     __auto_type r = right;

@@ -1,6 +1,5 @@
 /* __builtin_unreachable, __builtin_expect, __builtin_trap
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int state;
@@ -14,9 +13,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     switch (state) {
     case 0:
     case 1:

@@ -1,6 +1,5 @@
 /* the attributes `weak`, `alias` and `weakref`, `#pragma weak`: a weak function that nothing defines is null
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 extern int missing(int) __attribute__((weak));

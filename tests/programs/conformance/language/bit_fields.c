@@ -1,6 +1,5 @@
 /* bit-fields side by side are one memory location: a store to one loses that to another
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct flags {
@@ -17,8 +16,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     flags.count = 3;
     flags.count++;
     pthread_join(a, NULL);

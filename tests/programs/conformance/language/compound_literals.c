@@ -1,6 +1,5 @@
 /* compound literals, also of static objects
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct range { int low, high; };
@@ -23,9 +22,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     struct range *seen = shared;
     int low = seen->low;
     assert(low + 1 == seen->high); // FAIL

@@ -1,6 +1,5 @@
 /* types in functions whose constants name locals
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <assert.h>
 #include "../twins.h"
 

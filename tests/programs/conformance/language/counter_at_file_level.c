@@ -1,6 +1,5 @@
 /* An object at file level that one thread alone uses
- * --rounds 3 --unwind 1
- */
+ * --rounds 3 --unwind 1 */
 #include "../program.h"
 
 int mine, yours, sum;

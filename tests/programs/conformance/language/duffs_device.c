@@ -1,6 +1,5 @@
 /* case labels inside of a loop (Duff's device)
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 int from[3] = {1, 2, 3}, to[3];
@@ -31,9 +30,7 @@ void *writer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, NULL, writer, NULL);
+    START(t, writer);
     REPAIRED(pthread_mutex_lock(&lock);)
     copy(to, from, 3);
     REPAIRED(pthread_mutex_unlock(&lock);)

@@ -1,6 +1,5 @@
 /* enumerations: their types, large enumerators, scopes
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* enumerators of enumerations that are defined in structs and unions
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 struct request {
@@ -20,8 +19,7 @@ static void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, work, 0);
+    START(thread, work);
     pthread_join(thread, 0);
     TWINS(assert(request.state == OPEN), assert(request.state == CLOSED && request.kind == SMALL + 1)); // FAIL
     return 0;

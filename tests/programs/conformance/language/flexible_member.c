@@ -1,6 +1,5 @@
 /* copies of structs with a flexible array member
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <assert.h>
 #include <stdlib.h>
 #include "../twins.h"

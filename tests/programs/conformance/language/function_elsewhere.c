@@ -1,6 +1,5 @@
 /* The address of a function that no file defines and nothing calls
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <assert.h>
 #include "../twins.h"
 

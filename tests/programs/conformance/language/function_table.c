@@ -1,6 +1,5 @@
 /* arrays and structs of function pointers, returned function pointers
- * --rounds 2 --unwind 3
- */
+ * --rounds 2 --unwind 3 */
 #include <stddef.h>
 #include "../program.h"
 
@@ -37,8 +36,7 @@ void *change(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, change, NULL);
+    START(thread, change);
     REPAIRED(pthread_mutex_lock(&lock);)
     current.chosen = choose(ADD);
     REPAIRED(pthread_mutex_unlock(&lock);)

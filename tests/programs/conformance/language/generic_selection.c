@@ -1,6 +1,5 @@
 /* `_Generic`
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 void __VERIFIER_atomic_begin(void);
@@ -22,9 +21,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     ADD(COUNTER);
     pthread_join(t, 0);
     assert(COUNTER == 2); // FAIL

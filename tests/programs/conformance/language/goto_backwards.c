@@ -1,6 +1,5 @@
 /* goto backwards
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -27,9 +26,7 @@ void *buyer(void *arg)
 
 int main(void)
 {
-    pthread_t other;
-
-    pthread_create(&other, NULL, buyer, NULL);
+    START(other, buyer);
     take();
     pthread_join(other, NULL);
     assert(tickets == 2); // FAIL

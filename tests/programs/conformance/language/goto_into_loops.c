@@ -1,6 +1,5 @@
 /* goto into loops and branches
- * --rounds 1 --unwind 4
- */
+ * --rounds 1 --unwind 4 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* goto in all directions: loops with several ways in
- * --rounds 1 --unwind 5
- */
+ * --rounds 1 --unwind 5 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* structs with members of 8 bytes, as i386 lays them out
- * --rounds 1 --32
- */
+ * --rounds 1 --32 */
 #include <assert.h>
 #include <stddef.h>
 #include "../twins.h"

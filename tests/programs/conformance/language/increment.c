@@ -1,6 +1,5 @@
 /* `++` on a shared variable is a load and a store
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int counter;

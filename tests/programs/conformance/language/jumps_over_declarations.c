@@ -1,6 +1,5 @@
 /* jumps over declarations
- * --rounds 1 --unwind 3
- */
+ * --rounds 1 --unwind 3 */
 #include <assert.h>
 #include "../twins.h"
 

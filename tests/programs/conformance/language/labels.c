@@ -1,6 +1,5 @@
 /* labels in code that is never reached, at the end of blocks, and unused
- * --rounds 1 --unwind 2
- */
+ * --rounds 1 --unwind 2 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* a loop whose condition reads shared variables
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 int left = 1, taken;
@@ -33,9 +32,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, NULL, worker, NULL);
+    START(t, worker);
     worker(NULL);
     pthread_join(t, NULL);
     assert(left == 0); // FAIL

@@ -1,6 +1,5 @@
 /* `for`, `while`, `do`, `break` and `continue`
- * --rounds 1 --unwind 5
- */
+ * --rounds 1 --unwind 5 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* a function that ends without returning a value
- * --rounds 1 --unwind 2
- */
+ * --rounds 1 --unwind 2 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* negative integers in pointers: a thread's argument and its result
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdint.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* definitions and declarations in the old style of Kernighan and Ritchie
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int balance();
@@ -27,9 +26,7 @@ void *worker(arg)
 
 int main()
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     REPAIRED(pthread_join(t, 0);)
     withdraw(30, 257);
     BUGGY(pthread_join(t, 0);)

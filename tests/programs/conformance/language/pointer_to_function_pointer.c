@@ -1,6 +1,5 @@
 /* a call through a pointer to a function pointer
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* recursion, also mutual and through pointers
- * --rounds 1 --unwind 4
- */
+ * --rounds 1 --unwind 4 */
 #include <assert.h>
 #include "../twins.h"
 

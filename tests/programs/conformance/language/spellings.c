@@ -1,6 +1,5 @@
 /* digraphs, `static` parameters, implicit `int`, adjacent and wide strings
- * --rounds 1 --unwind 4
- */
+ * --rounds 1 --unwind 4 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* waiting in a loop for a flag
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 int value, ready;
@@ -15,9 +14,7 @@ void *producer(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, NULL, producer, NULL);
+    START(t, producer);
     while (!ready)
         ;
     assert(value == 42); // FAIL

@@ -1,6 +1,5 @@
 /* the assignment of a struct is an access per member
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct pair {
@@ -21,8 +20,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     __VERIFIER_atomic_begin();
     struct pair seen = shared;
     __VERIFIER_atomic_end();

@@ -1,6 +1,5 @@
 /* `memcpy`, `memmove` and `memset` of one whole struct are copies of it
- * --rounds 2
- */
+ * --rounds 2 */
 #include <assert.h>
 #include <pthread.h>
 

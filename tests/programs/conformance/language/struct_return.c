@@ -1,6 +1,5 @@
 /* a struct that is returned, or passed as an argument, is read member by member
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 struct pair {
@@ -28,8 +27,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     assert(same(shared[0]));
     BUGGY(assert(same(get(1)));) // FAIL
     REPAIRED(__VERIFIER_atomic_begin();)

@@ -1,6 +1,5 @@
 /* `switch`: fall-through, default anywhere, nested labels, narrow and wide types
- * --rounds 1 --unwind 3
- */
+ * --rounds 1 --unwind 3 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* names that are a type in one scope and something else in another
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <assert.h>
 #include "../twins.h"
 

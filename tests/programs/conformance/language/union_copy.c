@@ -1,6 +1,5 @@
 /* the assignment of a union: one access for up to 8 bytes, else one per scalar
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 union small {
@@ -23,8 +22,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     union small s = small;
     assert(s.bytes[0] == s.bytes[3]);
     __VERIFIER_atomic_begin();

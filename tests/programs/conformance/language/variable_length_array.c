@@ -1,6 +1,5 @@
 /* variable-length arrays
- * --rounds 2 --unwind 3
- */
+ * --rounds 2 --unwind 3 */
 #include "../program.h"
 
 int workers = 2;

@@ -1,6 +1,5 @@
 /* arrays of variable-length arrays, and pointers to them
- * --rounds 1 --unwind 3
- */
+ * --rounds 1 --unwind 3 */
 #include <assert.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* variable-length arrays whose length is not positive
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int length = 1;
@@ -13,9 +12,7 @@ void *shrink(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, shrink, 0);
+    START(t, shrink);
     REPAIRED(pthread_join(t, 0);)
     REPAIRED(length++;)
     char text[length]; // FAIL

@@ -1,6 +1,5 @@
 /* `volatile` makes nothing atomic
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 volatile REPAIRED(_Atomic) int count;

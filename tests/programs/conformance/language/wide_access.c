@@ -1,6 +1,5 @@
 /* an access to 64 bits is one access, with `--32` too
- * --rounds 2 --32
- */
+ * --rounds 2 --32 */
 #include "../program.h"
 
 unsigned long long wide;
@@ -15,8 +14,7 @@ void *thread(void *arg)
 
 int main(void)
 {
-    pthread_t a;
-    pthread_create(&a, NULL, thread, NULL);
+    START(a, thread);
     unsigned long long seen = wide;
     assert((unsigned int)seen == (unsigned int)(seen >> 32)); // FAIL
     pthread_join(a, NULL);

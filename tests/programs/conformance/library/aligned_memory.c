@@ -1,6 +1,5 @@
 /* aligned_alloc, posix_memalign, memalign
- * --rounds 1 --unwind 1
- */
+ * --rounds 1 --unwind 1 */
 #include <assert.h>
 #include <malloc.h>
 #include <stdint.h>

@@ -1,6 +1,5 @@
 /* the arguments of main
- * --rounds 2 --unwind 2 --args-any
- */
+ * --rounds 2 --unwind 2 --args-any */
 #include <stdlib.h>
 #include <string.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* atexit, on_exit
- * --rounds 1 --unwind 3
- */
+ * --rounds 1 --unwind 3 */
 #define _DEFAULT_SOURCE
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* atoi, strtol
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <stdlib.h>
 #include "../twins.h"

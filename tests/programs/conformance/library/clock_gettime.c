@@ -1,6 +1,5 @@
 /* clock_gettime, clock_getres: the time of day can be set back, CLOCK_MONOTONIC cannot
- * --rounds 2
- */
+ * --rounds 2 */
 #include <time.h>
 #include "../program.h"
 

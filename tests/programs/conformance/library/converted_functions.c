@@ -1,6 +1,5 @@
 /* functions called through pointers of other types
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* eventfd, eventfd_read, eventfd_write
- * --rounds 3 --unwind 2
- */
+ * --rounds 3 --unwind 2 */
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <unistd.h>

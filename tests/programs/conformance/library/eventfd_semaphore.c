@@ -1,6 +1,5 @@
 /* eventfd with EFD_SEMAPHORE: each read takes 1
- * --rounds 3 --unwind 2
- */
+ * --rounds 3 --unwind 2 */
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* fgets, fopen, fclose
- * --unwind 2
- */
+ * --unwind 2 */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

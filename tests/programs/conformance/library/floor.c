@@ -1,6 +1,5 @@
 /* floor, ceil, fabs, round
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <math.h>
 #include "../twins.h"

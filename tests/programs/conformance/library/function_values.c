@@ -1,6 +1,5 @@
 /* the addresses of library functions: free, pthread_mutex_lock, printf, strlen
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* functions of the program with names that the library uses itself
- * --rounds 2 --env NAME=x
- */
+ * --rounds 2 --env NAME=x */
 #include <stdlib.h>
 #include "../program.h"
 

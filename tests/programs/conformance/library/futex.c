@@ -1,6 +1,5 @@
 /* syscall: FUTEX_WAIT and FUTEX_WAKE
- * --rounds 3 --unwind 3
- */
+ * --rounds 3 --unwind 3 */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -24,8 +23,7 @@ void *waiter(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, waiter, 0);
+    START(t, waiter);
     data = 1;
     word = 1;
     assert(syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0) <= 1);

@@ -1,6 +1,5 @@
 /* getopt
- * --rounds 1 --unwind 4 --args "-v x -n12"
- */
+ * --rounds 1 --unwind 4 --args "-v x -n12" */
 #include <assert.h>
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* gettimeofday
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <sys/time.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* isdigit, isalpha, toupper and the like
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>

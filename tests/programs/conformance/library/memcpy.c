@@ -1,6 +1,5 @@
 /* memcpy, memset
- * --rounds 2 --unwind 3
- */
+ * --rounds 2 --unwind 3 */
 #include <string.h>
 #include "../program.h"
 

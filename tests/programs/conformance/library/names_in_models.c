@@ -1,6 +1,5 @@
 /* names that models of the C library have inside, for things of the program
- * --rounds 2
- */
+ * --rounds 2 */
 #define buffer places
 #define at |
 #include <stdio.h>

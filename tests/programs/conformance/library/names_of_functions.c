@@ -1,6 +1,5 @@
 /* members, locals, labels and tags with the names of functions of the library
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>

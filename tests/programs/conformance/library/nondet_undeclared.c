@@ -1,6 +1,5 @@
 /* `__VERIFIER_nondet_int()` and others without a declaration
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include "../twins.h"
 

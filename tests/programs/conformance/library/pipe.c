@@ -1,6 +1,5 @@
 /* pipe, read, write, close: bytes, their order, and the end
- * --rounds 3 --unwind 4
- */
+ * --rounds 3 --unwind 4 */
 #include <unistd.h>
 #include "../program.h"
 

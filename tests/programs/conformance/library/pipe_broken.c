@@ -1,6 +1,5 @@
 /* write to a pipe without a reader: EPIPE, where SIGPIPE is ignored
- * --rounds 3 --unwind 2
- */
+ * --rounds 3 --unwind 2 */
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>

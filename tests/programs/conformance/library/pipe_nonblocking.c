@@ -1,6 +1,5 @@
 /* pipe2 and fcntl with O_NONBLOCK: read does not wait
- * --rounds 3 --unwind 2
- */
+ * --rounds 3 --unwind 2 */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* write to a pipe without a reader: SIGPIPE ends the process
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <unistd.h>
 #include "../program.h"
 

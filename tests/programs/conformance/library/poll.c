@@ -1,6 +1,5 @@
 /* poll: a time limit, and the end of a pipe
- * --rounds 3 --unwind 3
- */
+ * --rounds 3 --unwind 3 */
 #include <poll.h>
 #include <unistd.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* printf, puts, fprintf
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdio.h>
 #include "../program.h"
 
@@ -14,8 +13,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     REPAIRED(pthread_join(thread, NULL);)
     fprintf(stderr, "%d\n", ++count);
     puts("done");

@@ -1,6 +1,5 @@
 /* qsort, bsearch
- * --rounds 2
- */
+ * --rounds 2 */
 #include <assert.h>
 #include <stdlib.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* raise, kill: a signal that the process sends to itself ends it
- * --rounds 2
- */
+ * --rounds 2 */
 #include <signal.h>
 #include <unistd.h>
 #include "../program.h"
@@ -15,9 +14,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     kill(getpid(), 0);
     raise(SIGCHLD);
     if (!ready)

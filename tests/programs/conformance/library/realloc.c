@@ -1,6 +1,5 @@
 /* realloc
- * --rounds 2 --unwind 3
- */
+ * --rounds 2 --unwind 3 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* `realloc` moves a block, or leaves it where it is
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <stdlib.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* scanf, sscanf, fscanf
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdio.h>
 #include "../program.h"
 
@@ -14,8 +13,7 @@ void *input(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, input, NULL);
+    START(thread, input);
     int before = value;
     REPAIRED(pthread_join(thread, NULL);)
     REPAIRED(before = value;)

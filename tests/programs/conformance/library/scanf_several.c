@@ -1,6 +1,5 @@
 /* `scanf` with several conversions and text between them
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdio.h>
 #include "../program.h"
 
@@ -14,8 +13,7 @@ void *input(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, NULL, input, NULL);
+    START(t, input);
     REPAIRED(pthread_join(t, NULL);)
     REPAIRED(height = 1;)
     int before = height;

@@ -1,6 +1,5 @@
 /* select: which of two pipes can be read
- * --rounds 3 --unwind 3
- */
+ * --rounds 3 --unwind 3 */
 #include <sys/select.h>
 #include <unistd.h>
 #include "../program.h"

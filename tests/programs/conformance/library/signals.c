@@ -1,6 +1,5 @@
 /* signal, sigaction: handlers never run; raise, kill(getpid(), …): the process ends
- * --rounds 2
- */
+ * --rounds 2 */
 #include <signal.h>
 #include <unistd.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* snprintf, sprintf
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdio.h>
 #include <string.h>
 #include "../program.h"
@@ -20,8 +19,7 @@ void *report(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, report, NULL);
+    START(thread, report);
     pthread_mutex_lock(&lock);
     sprintf(line, "%s", "ok");
     pthread_mutex_unlock(&lock);

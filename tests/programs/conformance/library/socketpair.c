@@ -1,6 +1,5 @@
 /* socketpair, send, recv: a request and its answer
- * --rounds 3 --unwind 2
- */
+ * --rounds 3 --unwind 2 */
 #include <sys/socket.h>
 #include <unistd.h>
 #include "../program.h"

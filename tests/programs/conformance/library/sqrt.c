@@ -1,6 +1,5 @@
 /* sqrt: exact for constants, otherwise between its argument and 1
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <math.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* strcpy, strcat, strcmp, strlen
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <string.h>
 #include "../program.h"
 

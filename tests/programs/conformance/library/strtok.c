@@ -1,6 +1,5 @@
 /* strtok, strtok_r, strsep
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <string.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* headers of the system that CSeq has none of its own for
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <fcntl.h>
@@ -33,8 +32,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, NULL, worker, NULL);
+    START(t, worker);
     pthread_join(t, NULL);
     assert(shared.size == 2);
     assert(shared.flag == SIGINT); // FAIL

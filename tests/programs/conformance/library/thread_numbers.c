@@ -1,6 +1,5 @@
 /* gettid, syscall(SYS_gettid), getpid
- * --rounds 2
- */
+ * --rounds 2 */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -18,8 +17,7 @@ void *work(void *unused)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, work, 0);
+    START(thread, work);
     pthread_join(thread, 0);
     assert(gettid() == getpid());
     assert(gettid() != other);

@@ -1,6 +1,5 @@
 /* timespec_get
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <time.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* `assert` and functions of the C library without their headers
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int *shared;

@@ -1,6 +1,5 @@
 /* va_arg behind the last argument, or with a wrong type
- * --rounds 1
- */
+ * --rounds 1 */
 #include <stdarg.h>
 #include "../twins.h"
 

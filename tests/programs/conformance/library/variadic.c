@@ -1,6 +1,5 @@
 /* variadic functions: va_start, va_arg, va_copy, va_end
- * --rounds 2 --unwind 3
- */
+ * --rounds 2 --unwind 3 */
 #include <stdarg.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* assertions, assumptions, atomic sections and values of SV-COMP, CBMC and ESBMC
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int __VERIFIER_nondet_int(void);

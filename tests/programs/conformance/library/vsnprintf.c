@@ -1,6 +1,5 @@
 /* vsnprintf, vfprintf: logging
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* a block whose address comes back: what is wrong where it does, and where it does not
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdlib.h>
 
 int main(void)

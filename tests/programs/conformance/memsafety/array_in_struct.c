@@ -1,6 +1,5 @@
 /* an index beyond an array in a struct, but not beyond the struct
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdlib.h>
 #include "../program.h"
 

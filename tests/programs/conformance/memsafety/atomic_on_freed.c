@@ -1,6 +1,5 @@
 /* an atomic access to what has been freed
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* a bit-field of what is not there
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stddef.h>
 #include "../program.h"
 
@@ -15,8 +14,7 @@ void *detach(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, detach, NULL);
+    START(thread, detach);
     shared->done = 1; // FAIL
     pthread_join(thread, NULL);
     return 0;

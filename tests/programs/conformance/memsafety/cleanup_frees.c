@@ -1,6 +1,5 @@
 /* `free` in a cleanup handler
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 
@@ -16,8 +15,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* a struct that is copied from what has been freed
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* an argument on the stack of a function that does not wait for its thread
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 pthread_t thread;

@@ -1,6 +1,5 @@
 /* a local of a block that has been left
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int fallback;
@@ -19,8 +18,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

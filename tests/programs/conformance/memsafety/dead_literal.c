@@ -1,6 +1,5 @@
 /* a compound literal of a function that has returned
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 struct range { int low, high; };
@@ -21,8 +20,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return range->high; // FAIL
 }

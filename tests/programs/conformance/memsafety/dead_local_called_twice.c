@@ -1,6 +1,5 @@
 /* a local of a function that has returned, and been called again
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int keep;
@@ -21,8 +20,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* a local of a loop that has been left by `break`
- * --memsafety --rounds 1 --unwind 3
- */
+ * --memsafety --rounds 1 --unwind 3 */
 #include "../program.h"
 
 int table[3] = { 1, 2, 3 };
@@ -22,8 +21,7 @@ void *search(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, search, NULL);
+    START(thread, search);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* a local of a thread that has ended
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 int result;

@@ -1,6 +1,5 @@
 /* objects that others lead to before they are defined
- * --memsafety --rounds 1 --unwind 1
- */
+ * --memsafety --rounds 1 --unwind 1 */
 #include <assert.h>
 #include "../twins.h"
 

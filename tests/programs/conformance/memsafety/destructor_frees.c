@@ -1,6 +1,5 @@
 /* memory that a destructor of thread-specific data frees
- * --memsafety --rounds 2 --unwind 2
- */
+ * --memsafety --rounds 2 --unwind 2 */
 #include <stdlib.h>
 #include "../program.h"
 

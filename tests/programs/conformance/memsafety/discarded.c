@@ -1,6 +1,5 @@
 /* an access whose value is not used
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

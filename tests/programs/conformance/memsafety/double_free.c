@@ -1,6 +1,5 @@
 /* `free` of the same block by two threads
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* `free` of a pointer into a block
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* `free` of what is not from `malloc`
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include <string.h>
 #include "../program.h"
@@ -16,8 +15,7 @@ void *grow(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, grow, NULL);
+    START(thread, grow);
     BUGGY(if (1))
     REPAIRED(pthread_join(thread, NULL);)
     REPAIRED(if (text != small))

@@ -1,6 +1,5 @@
 /* a mutex in memory that has been freed
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

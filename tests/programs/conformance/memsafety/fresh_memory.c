@@ -1,6 +1,5 @@
 /* a pointer in memory that was never written
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdlib.h>
 #include "../program.h"
 
@@ -17,8 +16,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

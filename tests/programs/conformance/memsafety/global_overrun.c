@@ -1,6 +1,5 @@
 /* a pointer that runs beyond the end of an array
- * --memsafety --rounds 1 --unwind 4
- */
+ * --memsafety --rounds 1 --unwind 4 */
 #include "../program.h"
 
 int numbers[3], behind[3];

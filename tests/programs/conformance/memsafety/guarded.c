@@ -1,6 +1,5 @@
 /* an access that is only evaluated where the pointer leads somewhere
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stddef.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* a pointer that runs beyond the end of a block
- * --memsafety --rounds 1 --unwind 4
- */
+ * --memsafety --rounds 1 --unwind 4 */
 #include <stdlib.h>
 #include "../program.h"
 

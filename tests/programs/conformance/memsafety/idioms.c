@@ -1,6 +1,5 @@
 /* correct programs: tags in pointers, offsets of members, lists, ends of arrays, memory that grows
- * --memsafety --rounds 1 --unwind 4
- */
+ * --memsafety --rounds 1 --unwind 4 */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* a negative index
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 int stack[3];

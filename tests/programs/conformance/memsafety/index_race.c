@@ -1,6 +1,5 @@
 /* an index that another thread moves beyond the end of an array
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 int slots[4];

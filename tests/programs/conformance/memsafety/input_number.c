@@ -1,6 +1,5 @@
 /* where `gettimeofday` and the like put what they find
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stddef.h>
 #include <sys/time.h>
 #include "../program.h"

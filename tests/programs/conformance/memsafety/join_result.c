@@ -1,6 +1,5 @@
 /* where a join puts the result
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* memory that is never freed
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 
@@ -14,8 +13,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0; // FAIL
 }

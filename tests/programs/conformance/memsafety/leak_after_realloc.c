@@ -1,6 +1,5 @@
 /* a block that only `realloc` allocates is not freed; the program compares addresses
- * --memsafety --rounds 1 --unwind 1
- */
+ * --memsafety --rounds 1 --unwind 1 */
 #include <stdlib.h>
 #include "../twins.h"
 

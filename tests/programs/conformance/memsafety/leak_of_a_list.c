@@ -1,6 +1,5 @@
 /* a list of which only the first node is freed
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* memory that two threads allocate for the same pointer
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* locals of blocks that are entered again, also behind their declarations
- * --memsafety --rounds 1 --unwind 3
- */
+ * --memsafety --rounds 1 --unwind 3 */
 #include "../program.h"
 
 int *seen, sum;
@@ -33,8 +32,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

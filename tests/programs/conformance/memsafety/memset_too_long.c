@@ -1,6 +1,5 @@
 /* `memset` of more than there is
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <string.h>
 #include "../program.h"
 
@@ -14,8 +13,7 @@ void *clear(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, clear, NULL);
+    START(thread, clear);
     pthread_join(thread, NULL);
     return 0;
 }

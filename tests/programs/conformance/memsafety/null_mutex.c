@@ -1,6 +1,5 @@
 /* a mutex that is not there
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

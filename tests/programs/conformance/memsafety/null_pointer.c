@@ -1,6 +1,5 @@
 /* a pointer that is NULL until another thread has set it
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include "../program.h"
 
 struct settings { int level; } defaults = { 3 };
@@ -14,8 +13,7 @@ void *load(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, load, NULL);
+    START(thread, load);
     REPAIRED(pthread_join(thread, NULL);)
     return settings->level; // FAIL
 }

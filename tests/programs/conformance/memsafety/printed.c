@@ -1,6 +1,5 @@
 /* an argument of a call that does nothing else that counts
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdio.h>
 #include <stdlib.h>
 #include "../program.h"

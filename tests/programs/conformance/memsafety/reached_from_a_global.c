@@ -1,6 +1,5 @@
 /* memory that is still reached when the process ends
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* a pointer into what `realloc` has moved
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

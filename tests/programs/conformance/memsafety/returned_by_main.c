@@ -1,6 +1,5 @@
 /* an access in what main returns
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int codes[2];
@@ -14,8 +13,7 @@ void *fail(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, fail, NULL);
+    START(thread, fail);
     pthread_join(thread, NULL);
     return codes[code]; // FAIL
 }

@@ -1,6 +1,5 @@
 /* an index beyond a row of a two-dimensional array
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int table[3][4];
@@ -14,8 +13,7 @@ void *fill(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, fill, NULL);
+    START(thread, fill);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* a semaphore and a condition variable in memory that has been freed
- * --memsafety --rounds 2
- */
+ * --memsafety --rounds 2 */
 #include <semaphore.h>
 #include <stdlib.h>
 #include "../program.h"

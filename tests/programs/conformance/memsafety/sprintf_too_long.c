@@ -1,6 +1,5 @@
 /* `sprintf` into an array that is too short
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdio.h>
 #include "../program.h"
 
@@ -15,8 +14,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* memory from `strdup`
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <stdlib.h>
 #include <string.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* an index beyond the end of a string
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int digit = 16;
@@ -13,8 +12,7 @@ void *print(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, print, NULL);
+    START(thread, print);
     pthread_join(thread, NULL);
     return 0;
 }

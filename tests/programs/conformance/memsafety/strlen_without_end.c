@@ -1,6 +1,5 @@
 /* `strlen` of what does not end
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include <string.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* a pointer without a value
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int value, ready;
@@ -16,8 +15,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     ready = 1;
     pthread_join(thread, NULL);
     return 0;

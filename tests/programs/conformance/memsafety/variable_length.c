@@ -1,6 +1,5 @@
 /* a variable-length array
- * --memsafety --rounds 1
- */
+ * --memsafety --rounds 1 */
 #include "../program.h"
 
 int length = 3;
@@ -15,8 +14,7 @@ void *fill(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, fill, NULL);
+    START(thread, fill);
     pthread_join(thread, NULL);
     return 0;
 }

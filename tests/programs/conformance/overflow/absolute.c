@@ -1,6 +1,5 @@
 /* `abs` of the smallest number
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include <limits.h>
 #include <stdlib.h>
 #include "../program.h"
@@ -17,8 +16,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* `+`: a counter that two threads drive beyond its type
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include "../program.h"
 

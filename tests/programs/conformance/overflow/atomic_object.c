@@ -1,6 +1,5 @@
 /* `++` of an atomic object; `atomic_fetch_add` wraps around
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include <stdatomic.h>
 #include "../program.h"
@@ -17,8 +16,7 @@ void *add(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, add, NULL);
+    START(thread, add);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* a condition of constants, of a loop that runs once
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include <limits.h>
 #include "../program.h"
 
@@ -18,8 +17,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* `/`: a divisor that another thread sets to zero
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 int sum = 6, count = 2;

@@ -1,6 +1,5 @@
 /* division by a constant that is zero
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include "../program.h"
 
 #define PARTS TWINS(0, 2)
@@ -15,8 +14,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

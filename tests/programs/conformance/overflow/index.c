@@ -1,6 +1,5 @@
 /* in an index, in an argument, and in what is returned
- * --overflow --rounds 2 --unwind 2
- */
+ * --overflow --rounds 2 --unwind 2 */
 #include <limits.h>
 #include "../program.h"
 
@@ -20,8 +19,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     BUGGY(next = successor(next);)
     pthread_join(thread, NULL);
     return 0;

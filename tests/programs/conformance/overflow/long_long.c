@@ -1,6 +1,5 @@
 /* `long long`
- * --overflow --rounds 2 --32
- */
+ * --overflow --rounds 2 --32 */
 #include <limits.h>
 #include "../program.h"
 
@@ -14,8 +13,7 @@ void *add(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, add, NULL);
+    START(thread, add);
     pthread_join(thread, NULL);
     BUGGY(add(NULL);)
     return 0;

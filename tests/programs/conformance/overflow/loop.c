@@ -1,6 +1,5 @@
 /* a sum in a loop
- * --overflow --rounds 1 --unwind 5
- */
+ * --overflow --rounds 1 --unwind 5 */
 #include "../program.h"
 
 int sum;
@@ -14,8 +13,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

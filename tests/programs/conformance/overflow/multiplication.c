@@ -1,6 +1,5 @@
 /* `*`
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 int scale = 1 << 20, count = 1 << 10;
@@ -13,8 +12,7 @@ void *grow(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, grow, NULL);
+    START(thread, grow);
     TWINS(int bytes =, long bytes = (long))scale * count; // FAIL
     pthread_join(thread, NULL);
     return 0;

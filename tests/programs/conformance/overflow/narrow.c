@@ -1,6 +1,5 @@
 /* what is narrower than int is computed with as int
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include "../program.h"
 
@@ -19,8 +18,7 @@ void *raise_it(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, raise_it, NULL);
+    START(thread, raise_it);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* unary `-`
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include "../program.h"
 
@@ -14,8 +13,7 @@ void *look(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, look, NULL);
+    START(thread, look);
     pthread_join(thread, NULL);
     REPAIRED(if (smallest == INT_MIN) return 1;)
     int positive = smallest < 0 ? -smallest : smallest; // FAIL

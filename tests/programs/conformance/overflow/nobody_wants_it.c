@@ -1,6 +1,5 @@
 /* a result that is not used
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include <stdio.h>
 #include "../program.h"
@@ -15,8 +14,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     BUGGY(printf("%d\n", count + 1);) // FAIL
     REPAIRED(printf("%u\n", count + 1u);)
     REPAIRED((void)sizeof(count + 1);)

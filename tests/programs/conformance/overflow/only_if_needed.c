@@ -1,6 +1,5 @@
 /* what is only evaluated if something holds
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include <limits.h>
 #include "../program.h"
 
@@ -17,8 +16,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* the one quotient that does not fit
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include "../program.h"
 
@@ -15,8 +14,7 @@ void *turn(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, turn, NULL);
+    START(thread, turn);
     REPAIRED(value++;)
     long result = value / sign; // FAIL
     pthread_join(thread, NULL);

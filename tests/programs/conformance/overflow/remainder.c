@@ -1,6 +1,5 @@
 /* `%`, of unsigned numbers too
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 unsigned buckets;
@@ -13,8 +12,7 @@ void *resize(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, resize, NULL);
+    START(thread, resize);
     REPAIRED(pthread_join(thread, NULL);)
     unsigned bucket = 17u % buckets; // FAIL
     return bucket;

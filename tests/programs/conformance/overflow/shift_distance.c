@@ -1,6 +1,5 @@
 /* a shift by too much, and by less than nothing
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 unsigned flags;
@@ -14,8 +13,7 @@ void *next(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, next, NULL);
+    START(thread, next);
     int here = position;
     REPAIRED(if (here >= 0 && here < 32))
         flags = flags | 1u << here; // FAIL

@@ -1,6 +1,5 @@
 /* a shift to the right by less than nothing
- * --overflow --rounds 1
- */
+ * --overflow --rounds 1 */
 #include "../program.h"
 
 int distance;
@@ -15,8 +14,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, work, NULL);
+    START(thread, work);
     pthread_join(thread, NULL);
     return 0;
 }

@@ -1,6 +1,5 @@
 /* a shift of more than the type holds
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 int value = 1;
@@ -13,8 +12,7 @@ void *next(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, next, NULL);
+    START(thread, next);
     BUGGY(value = value << 30;) // FAIL
     REPAIRED(value = value << 29;)
     REPAIRED(value = (int)((unsigned)value << 31);)

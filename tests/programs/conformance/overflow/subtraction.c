@@ -1,6 +1,5 @@
 /* `-`: a difference of what two threads set
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include <limits.h>
 #include "../program.h"
 
@@ -14,8 +13,7 @@ void *set(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, set, NULL);
+    START(thread, set);
     BUGGY(low = -1;)
     int width = high - low; // FAIL
     pthread_join(thread, NULL);

@@ -1,6 +1,5 @@
 /* unsigned numbers wrap around
- * --overflow --rounds 2
- */
+ * --overflow --rounds 2 */
 #include "../program.h"
 
 unsigned ticket;
@@ -15,8 +14,7 @@ void *take(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, NULL, take, NULL);
+    START(thread, take);
     pthread_join(thread, NULL);
     return 0;
 }

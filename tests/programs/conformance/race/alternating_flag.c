@@ -1,6 +1,5 @@
 /* an atomic flag that lets one thread in at a time
- * --race --rounds 9
- */
+ * --race --rounds 9 */
 #include "../two_threads.h"
 
 REPAIRED(_Atomic) int turn;

@@ -1,6 +1,5 @@
 /* two elements of an array, one of them through a pointer
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include "../two_threads.h"
 
 int a[3];

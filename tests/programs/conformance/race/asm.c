@@ -1,6 +1,5 @@
 /* asm: locked instructions and single moves do not race with each other, plain read-modify-writes do
- * --rounds 4 --race
- */
+ * --rounds 4 --race */
 #include "../program.h"
 
 int count, flag;

@@ -1,6 +1,5 @@
 /* `__atomic_store_n`, and a plain load
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 int x;

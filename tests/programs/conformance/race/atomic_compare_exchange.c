@@ -1,6 +1,5 @@
 /* a compare-exchange that fails only loads
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 int x;

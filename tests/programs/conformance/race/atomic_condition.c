@@ -1,6 +1,5 @@
 /* a loop on an atomic object
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include "../two_threads.h"
 
 REPAIRED(_Atomic) int go;

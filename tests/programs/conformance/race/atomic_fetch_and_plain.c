@@ -1,6 +1,5 @@
 /* `__sync_fetch_and_add`, and a plain store
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 int x;

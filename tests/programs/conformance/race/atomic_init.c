@@ -1,6 +1,5 @@
 /* `atomic_init` is no atomic access
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include <stdatomic.h>
 #include "../two_threads.h"
 

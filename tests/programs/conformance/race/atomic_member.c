@@ -1,6 +1,5 @@
 /* an atomic member of a struct, through pointers
- * --race --rounds 6
- */
+ * --race --rounds 6 */
 #include "../two_threads.h"
 
 struct node {

@@ -1,6 +1,5 @@
 /* an atomic object, and a plain one
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 REPAIRED(_Atomic) int x;

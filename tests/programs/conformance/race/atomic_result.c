@@ -1,6 +1,5 @@
 /* the result of a function is stored in an atomic object
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 REPAIRED(_Atomic) int x;

@@ -1,6 +1,5 @@
 /* a barrier between two accesses
- * --race --rounds 6
- */
+ * --race --rounds 6 */
 #include "../program.h"
 
 pthread_barrier_t b;

@@ -1,6 +1,5 @@
 /* a bit-field and the member behind it
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include "../two_threads.h"
 
 struct {

@@ -1,6 +1,5 @@
 /* bit-fields side by side are one memory location; one of width 0 between them makes two
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include "../two_threads.h"
 
 struct {

@@ -1,6 +1,5 @@
 /* bit-fields of two structs in a struct
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include "../two_threads.h"
 
 struct {

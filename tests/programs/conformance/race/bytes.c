@@ -1,6 +1,5 @@
 /* a byte of an object through a `char *`
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include "../two_threads.h"
 
 int x[2];

@@ -1,6 +1,5 @@
 /* `x += n` under a lock on one side only
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include "../two_threads.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* a condition variable says that a value is there
- * --race --rounds 10 --unwind 2
- */
+ * --race --rounds 10 --unwind 2 */
 #include "../two_threads.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

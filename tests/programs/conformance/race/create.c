@@ -1,6 +1,5 @@
 /* what stands in front of `pthread_create` comes before the thread
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../program.h"
 
 int x;

@@ -1,6 +1,5 @@
 /* `pthread_create` may store the identifier when the thread runs already
- * --race --rounds 5 --strict-posix
- */
+ * --race --rounds 5 --strict-posix */
 #include "../program.h"
 
 pthread_t t;

@@ -1,6 +1,5 @@
 /* the time that `pthread_cond_timedwait` reads
- * --race --rounds 9
- */
+ * --race --rounds 9 */
 #include <time.h>
 #include "../two_threads.h"
 

@@ -1,6 +1,5 @@
 /* a detached thread, and a semaphore that says it is done
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include <semaphore.h>
 #include "../program.h"
 

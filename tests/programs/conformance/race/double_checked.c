@@ -1,6 +1,5 @@
 /* double-checked locking of a flag that is not atomic
- * --race --rounds 9
- */
+ * --race --rounds 9 */
 #include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
@@ -23,8 +22,7 @@ void *one(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, one, 0);
+    START(t, one);
     one(0);
     pthread_join(t, 0);
     return x - 1;

@@ -1,6 +1,5 @@
 /* `errno` is a thread's own
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include <errno.h>
 #include "../two_threads.h"
 

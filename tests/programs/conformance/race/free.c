@@ -1,6 +1,5 @@
 /* a block is freed while it is read
- * --race --rounds 9
- */
+ * --race --rounds 9 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* two blocks of memory, and one
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* an access behind the join of the other thread
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../program.h"
 
 int x;
@@ -13,8 +12,7 @@ void *one(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, one, 0);
+    START(t, one);
     BUGGY(x = 2;) // RACE
     pthread_join(t, 0);
     x = 3;

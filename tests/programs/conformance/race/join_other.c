@@ -1,6 +1,5 @@
 /* main joins another thread
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include "../program.h"
 
 int x;

@@ -1,6 +1,5 @@
 /* `pthread_join` stores the result of the thread
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include "../program.h"
 
 void *result;

@@ -1,6 +1,5 @@
 /* a local whose address a thread gets
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../program.h"
 
 int unused;

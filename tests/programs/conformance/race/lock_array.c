@@ -1,6 +1,5 @@
 /* the wrong one of an array of locks
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include "../two_threads.h"
 
 pthread_mutex_t locks[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};

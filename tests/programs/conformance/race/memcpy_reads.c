@@ -1,6 +1,5 @@
 /* the bytes that `memcpy` reads
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include <string.h>
 #include "../two_threads.h"
 

@@ -1,6 +1,5 @@
 /* the bytes that `memset` writes: none where the size is 0
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include <string.h>
 #include "../two_threads.h"
 

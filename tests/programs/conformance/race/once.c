@@ -1,6 +1,5 @@
 /* an initialisation that happens once
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include "../two_threads.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;

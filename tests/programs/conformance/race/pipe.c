@@ -1,6 +1,5 @@
 /* write to a pipe happens before read of the byte
- * --race --rounds 4 --unwind 2
- */
+ * --race --rounds 4 --unwind 2 */
 #include <unistd.h>
 #include "../program.h"
 

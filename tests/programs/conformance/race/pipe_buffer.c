@@ -1,6 +1,5 @@
 /* read from a pipe into an object that another thread reads
- * --race --rounds 4 --unwind 2
- */
+ * --race --rounds 4 --unwind 2 */
 #include <unistd.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* what `read` may write
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include <unistd.h>
 #include "../two_threads.h"
 

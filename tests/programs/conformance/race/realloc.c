@@ -1,6 +1,5 @@
 /* `realloc` frees the old block
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* two readers of a read-write lock, one of which writes
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include "../two_threads.h"
 
 pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;

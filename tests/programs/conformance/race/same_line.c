@@ -1,6 +1,5 @@
 /* two threads in one line
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

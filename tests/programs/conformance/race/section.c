@@ -1,6 +1,5 @@
 /* an access in an atomic section, and one in none
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../program.h"
 
 void __VERIFIER_atomic_begin(void);

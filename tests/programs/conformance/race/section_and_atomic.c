@@ -1,6 +1,5 @@
 /* an access in a section is atomic
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 void __VERIFIER_atomic_begin(void);

@@ -1,6 +1,5 @@
 /* a section that is entered under a condition
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 void __VERIFIER_atomic_begin(void);

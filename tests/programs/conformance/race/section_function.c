@@ -1,6 +1,5 @@
 /* a function that is one step by its name
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 int x;

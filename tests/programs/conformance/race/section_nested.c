@@ -1,6 +1,5 @@
 /* sections in sections
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 void __VERIFIER_atomic_begin(void);

@@ -1,6 +1,5 @@
 /* a semaphore that is a lock
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include <semaphore.h>
 #include "../program.h"
 

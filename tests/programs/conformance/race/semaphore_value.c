@@ -1,6 +1,5 @@
 /* `sem_getvalue` stores the value
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include <semaphore.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* a spin lock around both accesses
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include "../program.h"
 
 pthread_spinlock_t l;

@@ -1,6 +1,5 @@
 /* what `sprintf` writes
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include <stdio.h>
 #include "../two_threads.h"
 

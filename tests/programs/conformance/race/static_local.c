@@ -1,6 +1,5 @@
 /* a static local, and a thread-local one
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include "../program.h"
 
 int next(void)
@@ -18,8 +17,7 @@ void *one(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, one, 0);
+    START(t, one);
     next();
     pthread_join(t, 0);
     return 0;

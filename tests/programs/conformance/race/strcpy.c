@@ -1,6 +1,5 @@
 /* the characters that `strcpy` writes, and the 0 behind them
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include <string.h>
 #include "../two_threads.h"
 

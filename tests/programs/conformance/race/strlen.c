@@ -1,6 +1,5 @@
 /* the characters that `strlen` reads
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include <string.h>
 #include "../two_threads.h"
 

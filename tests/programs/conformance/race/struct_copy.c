@@ -1,6 +1,5 @@
 /* a copy of a struct while one of its members is written
- * --race --rounds 7
- */
+ * --race --rounds 7 */
 #include "../two_threads.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

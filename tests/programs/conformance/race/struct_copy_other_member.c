@@ -1,6 +1,5 @@
 /* a copy of a struct, and a member of another one
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include "../two_threads.h"
 
 struct pair {

@@ -1,6 +1,5 @@
 /* the identifier that thrd_create stores before the new thread begins
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include <threads.h>
 #include "../twins.h"
 

@@ -1,6 +1,5 @@
 /* the value that a thread function returns
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 void *x;

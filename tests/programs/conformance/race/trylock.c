@@ -1,6 +1,5 @@
 /* the result of `pthread_mutex_trylock` is not looked at
- * --race --rounds 9
- */
+ * --race --rounds 9 */
 #include "../two_threads.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

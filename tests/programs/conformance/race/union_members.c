@@ -1,6 +1,5 @@
 /* members of a union, and of a struct
- * --race --rounds 3
- */
+ * --race --rounds 3 */
 #include "../two_threads.h"
 
 TWINS(union, struct) {

@@ -1,6 +1,5 @@
 /* elements of an array of variable length
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../program.h"
 
 int size = 3;

@@ -1,6 +1,5 @@
 /* `volatile` orders nothing
- * --race --rounds 5
- */
+ * --race --rounds 5 */
 #include "../two_threads.h"
 
 TWINS(volatile, _Atomic) int x;

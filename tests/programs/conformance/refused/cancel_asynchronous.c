@@ -1,6 +1,5 @@
 /* pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS)
- * --rounds 1
- */
+ * --rounds 1 */
 #include <pthread.h>
 
 int main(void)

@@ -1,6 +1,5 @@
 /* dup and dup2 in a program that has pipes
- * --rounds 1
- */
+ * --rounds 1 */
 #include <unistd.h>
 
 int main(void)

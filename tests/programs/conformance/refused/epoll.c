@@ -1,6 +1,5 @@
 /* epoll
- * --rounds 1
- */
+ * --rounds 1 */
 #include <sys/epoll.h>
 
 int main(void)

@@ -1,6 +1,5 @@
 /* fscanf of a file that the program has written
- * --rounds 1
- */
+ * --rounds 1 */
 #include <assert.h>
 #include <stdio.h>
 

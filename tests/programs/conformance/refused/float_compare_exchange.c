@@ -1,6 +1,5 @@
 /* a compare-exchange of a floating type
- * --rounds 1
- */
+ * --rounds 1 */
 #include <stdatomic.h>
 
 _Atomic double number;

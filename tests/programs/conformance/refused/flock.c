@@ -1,6 +1,5 @@
 /* flock, lockf, and the locks of fcntl
- * --rounds 1
- */
+ * --rounds 1 */
 #include <sys/file.h>
 
 int main(void)

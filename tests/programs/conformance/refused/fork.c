@@ -1,6 +1,5 @@
 /* fork
- * --rounds 1
- */
+ * --rounds 1 */
 #include <unistd.h>
 
 int fork(void);

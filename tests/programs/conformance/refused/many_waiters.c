@@ -1,6 +1,5 @@
 /* Condition variables with more than 64 threads
- * --rounds 1 --unwind 65
- */
+ * --rounds 1 --unwind 65 */
 #include <pthread.h>
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* pthread_kill with a signal
- * --rounds 1
- */
+ * --rounds 1 */
 #include <pthread.h>
 
 int main(void)

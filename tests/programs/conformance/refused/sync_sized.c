@@ -1,6 +1,5 @@
 /* built-ins with a size in their names: `__sync_fetch_and_add_4`
- * --rounds 1
- */
+ * --rounds 1 */
 int number;
 
 int main(void)

@@ -1,6 +1,5 @@
 /* syscall with other numbers than those of futexes and identifiers
- * --rounds 1
- */
+ * --rounds 1 */
 #define _GNU_SOURCE
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* a function of the thread library that no header declares
- * --rounds 1
- */
+ * --rounds 1 */
 int main(void)
 {
     unsigned long t;

@@ -1,6 +1,5 @@
 /* pthread_attr_init, _destroy, and the attributes: detachstate, stacksize, stackaddr, guardsize, scope, sched…
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <errno.h>
 #include <sched.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* pthread_create with attributes that are not initialised
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 pthread_attr_t a;

@@ -1,6 +1,5 @@
 /* pthread_barrier_destroy: a thread waits at the barrier
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 

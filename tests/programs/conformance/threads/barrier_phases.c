@@ -1,6 +1,5 @@
 /* pthread_barrier_wait for one phase after the other
- * --rounds 3
- */
+ * --rounds 3 */
 #include "../program.h"
 
 pthread_barrier_t barrier;

@@ -1,6 +1,5 @@
 /* PTHREAD_BARRIER_SERIAL_THREAD is returned to one thread only
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_barrier_t barrier;

@@ -1,6 +1,5 @@
 /* pthread_barrier_wait, pthread_barrier_init, pthread_barrier_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_barrier_t barrier;

@@ -1,6 +1,5 @@
 /* pthread_barrierattr_init, pthread_barrierattr_setpshared, pthread_barrierattr_getpshared, pthread_barrierattr_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_barrier_t barrier;

@@ -1,6 +1,5 @@
 /* pthread_cancel of a thread that waits in pthread_join, or in pause
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <unistd.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* pthread_cancel of a thread in pthread_cond_wait: it has the mutex when its handlers run
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

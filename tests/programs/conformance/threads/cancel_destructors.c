@@ -1,6 +1,5 @@
 /* pthread_cancel, cleanup handlers and destructors together: their order, and the result of the thread
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 pthread_key_t key;

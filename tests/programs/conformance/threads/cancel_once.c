@@ -1,6 +1,5 @@
 /* pthread_cancel of a thread in the routine of pthread_once
- * --rounds 3 --unwind 1
- */
+ * --rounds 3 --unwind 1 */
 #include "../program.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,6 +1,5 @@
 /* pthread_cancel of a thread in sem_wait
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <semaphore.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* pthread_setcancelstate, pthread_setcanceltype
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <unistd.h>
 #include "../program.h"
 
@@ -22,8 +21,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, work, 0);
+    START(t, work);
     pthread_cancel(t);
     pthread_join(t, 0);
     assert(x == 0); // FAIL

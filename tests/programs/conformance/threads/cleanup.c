@@ -1,6 +1,5 @@
 /* pthread_cleanup_push, pthread_cleanup_pop
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* break between pthread_cleanup_push and pthread_cleanup_pop
- * --rounds 1 --unwind 2
- */
+ * --rounds 1 --unwind 2 */
 #include "../program.h"
 
 int n;

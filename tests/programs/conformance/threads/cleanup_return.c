@@ -1,6 +1,5 @@
 /* return between pthread_cleanup_push and pthread_cleanup_pop
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <pthread.h>
 
 int n;

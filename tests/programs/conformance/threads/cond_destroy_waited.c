@@ -1,6 +1,5 @@
 /* pthread_cond_destroy: a thread waits on the condition variable
- * --rounds 2
- */
+ * --rounds 2 */
 #include <stdlib.h>
 #include "../program.h"
 
@@ -19,8 +18,7 @@ void *waits(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, waits, 0);
+    START(other, waits);
     pthread_mutex_lock(&lock);
     if (waiting) {
         REPAIRED(pthread_cond_broadcast(&ready);)

@@ -1,6 +1,5 @@
 /* pthread_cond_init, pthread_cond_destroy, pthread_condattr_init, pthread_condattr_setclock, pthread_condattr_getclock, pthread_condattr_setpshared, pthread_condattr_getpshared, pthread_condattr_destroy
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,5 @@
 /* pthread_cond_wait, pthread_cond_signal
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -18,8 +17,7 @@ void *put(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, put, 0);
+    START(other, put);
     pthread_mutex_lock(&lock);
     REPAIRED(while (!full) pthread_cond_wait(&ready, &lock);)
     assert(full); // FAIL

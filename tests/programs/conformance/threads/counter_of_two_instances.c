@@ -1,6 +1,5 @@
 /* An object at file level that one start function alone uses, of which there may be two threads
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 int visits;
@@ -14,8 +13,7 @@ void *visit(void *arg)
 
 static void open(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, visit, 0);
+    START(t, visit);
     pthread_join(t, 0);
 }
 

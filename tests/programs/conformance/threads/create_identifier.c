@@ -1,6 +1,5 @@
 /* the new thread may run before pthread_create has stored its identifier
- * --rounds 2 --strict-posix
- */
+ * --rounds 2 --strict-posix */
 #include "../program.h"
 
 pthread_t worker;

@@ -1,6 +1,5 @@
 /* a thread that outlives the one that has created it, which main has joined
- * --rounds 3
- */
+ * --rounds 3 */
 #include "../program.h"
 
 int x, y = 1;
@@ -17,16 +16,14 @@ void *child(void *arg)
 
 void *parent(void *arg)
 {
-    pthread_t t;
-    pthread_create(&t, 0, child, 0);
+    START(t, child);
     REPAIRED(pthread_join(t, 0);)
     return 0;
 }
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, parent, 0);
+    START(t, parent);
     pthread_join(t, 0);
     x = y;
     int seen = x + 10 * y;

@@ -1,6 +1,5 @@
 /* declarations of pthread_create and pthread_join without their header, as in SV-COMP
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../twins.h"
 extern void abort(void);
 extern void __assert_fail(const char *, const char *, unsigned int, const char *)

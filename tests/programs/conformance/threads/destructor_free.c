@@ -1,6 +1,5 @@
 /* free as the destructor of thread-specific data
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* Destructors of thread-specific data, at the end of the start function and at pthread_exit
- * --rounds 2 --unwind 3
- */
+ * --rounds 2 --unwind 3 */
 #include <stdlib.h>
 #include "../program.h"
 

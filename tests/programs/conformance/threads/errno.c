@@ -1,6 +1,5 @@
 /* errno belongs to its thread
- * --rounds 2
- */
+ * --rounds 2 */
 #include <errno.h>
 #include <semaphore.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* pthread_exit in main: the process goes on until the last thread ends
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 int x;
@@ -14,8 +13,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, work, 0);
+    START(t, work);
     REPAIRED(pthread_exit(0);)
     x = 5;
     BUGGY(pthread_exit(0);)

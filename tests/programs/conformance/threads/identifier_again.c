@@ -1,6 +1,5 @@
 /* a new thread has the identifier of one that was joined
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 void *work(void *arg)

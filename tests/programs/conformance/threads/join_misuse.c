@@ -1,6 +1,5 @@
 /* pthread_detach of a thread that is being joined
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 pthread_t t;

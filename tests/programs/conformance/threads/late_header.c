@@ -1,6 +1,5 @@
 /* functions before <pthread.h>
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 static int count;
 static void add(int number) { count += number; }
 
@@ -14,8 +13,7 @@ static void *run(void *arg)
 
 int main(void)
 {
-    pthread_t thread;
-    pthread_create(&thread, 0, run, 0);
+    START(thread, run);
     pthread_join(thread, 0);
     assert(REPAIRED(count == 1 && !)pthread_equal(thread, pthread_self())); // FAIL
     return 0;

@@ -1,6 +1,5 @@
 /* pthread_mutex_destroy: the mutex is locked
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -14,8 +13,7 @@ void *locks(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, locks, 0);
+    START(other, locks);
     pthread_join(other, 0);
     pthread_mutex_destroy(&lock); // FAIL
     return 0;

@@ -1,6 +1,5 @@
 /* PTHREAD_MUTEX_ERRORCHECK
- * --rounds 2
- */
+ * --rounds 2 */
 #include <errno.h>
 #include "../program.h"
 
@@ -19,8 +18,7 @@ void *add(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

@@ -1,6 +1,5 @@
 /* pthread_mutex_init, pthread_mutex_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t locks[2];
@@ -22,8 +21,7 @@ int main(void)
     first = pthread_self();
     pthread_mutex_init(&locks[0], 0);
     pthread_mutex_init(&locks[1], 0);
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

@@ -28,8 +28,7 @@ int main(void)
     assert(pthread_mutex_setprioceiling(&plain, 5, 0) == EINVAL);
     assert(pthread_mutex_setprioceiling(&lock, 0, 0) == EINVAL);
     assert(pthread_mutex_setprioceiling(&lock, 100, 0) == EINVAL);
-    pthread_t other;
-    pthread_create(&other, 0, raise, 0);
+    START(other, raise);
     REPAIRED(pthread_mutex_lock(&lock);)
     pthread_mutex_getprioceiling(&lock, &before);
     pthread_mutex_getprioceiling(&lock, &after);

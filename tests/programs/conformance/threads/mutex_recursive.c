@@ -1,6 +1,5 @@
 /* PTHREAD_MUTEX_RECURSIVE, pthread_mutexattr_init, pthread_mutexattr_settype, pthread_mutexattr_gettype, pthread_mutexattr_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock;
@@ -28,8 +27,7 @@ int main(void)
     assert(type == PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&lock, &attr);
     pthread_mutexattr_destroy(&attr);
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

@@ -1,6 +1,5 @@
 /* pthread_mutexattr_setrobust, pthread_mutexattr_getrobust, pthread_mutex_consistent: EOWNERDEAD, ENOTRECOVERABLE
- * --rounds 2
- */
+ * --rounds 2 */
 #include <errno.h>
 #include "../program.h"
 

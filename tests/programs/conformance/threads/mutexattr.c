@@ -1,6 +1,5 @@
 /* pthread_mutexattr_setpshared, pthread_mutexattr_setprotocol, pthread_mutexattr_setprioceiling, pthread_mutexattr_setrobust with PTHREAD_MUTEX_STALLED
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock;
@@ -25,8 +24,7 @@ int main(void)
     pthread_mutexattr_setprioceiling(&attr, 7);
     pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_STALLED);
     pthread_mutex_init(&lock, &attr);
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

@@ -1,6 +1,5 @@
 /* pthread_mutexattr_getpshared, pthread_mutexattr_getprotocol, pthread_mutexattr_getprioceiling, pthread_mutexattr_getrobust
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_mutex_t lock;
@@ -29,8 +28,7 @@ int main(void)
     pthread_mutexattr_getprioceiling(&attr, &value);
     assert(value >= 1);
     pthread_mutex_init(&lock, &attr);
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

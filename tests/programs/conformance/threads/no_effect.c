@@ -1,6 +1,5 @@
 /* pthread_setname_np, pthread_setaffinity_np, pthread_setschedparam, pthread_setconcurrency, pthread_kill(t, 0)
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #define _GNU_SOURCE
 #include <sched.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* pthread_once
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -33,8 +32,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, work, 0);
+    START(t, work);
     initialise();
     pthread_join(t, 0);
     assert(value == 1); // FAIL

@@ -1,6 +1,5 @@
 /* pthread_once: there is no object that says whether it is done
- * --rounds 1
- */
+ * --rounds 1 */
 #include "../program.h"
 
 pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,6 +1,5 @@
 /* pthread_once from its own routine
- * --rounds 1 --unwind 2
- */
+ * --rounds 1 --unwind 2 */
 #include "../program.h"
 
 pthread_once_t first = PTHREAD_ONCE_INIT, second = PTHREAD_ONCE_INIT;

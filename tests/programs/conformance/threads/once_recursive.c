@@ -1,6 +1,5 @@
 /* pthread_once: the routine calls pthread_once for itself
- * --rounds 1 --unwind 2
- */
+ * --rounds 1 --unwind 2 */
 #include "../program.h"
 
 pthread_once_t outer = PTHREAD_ONCE_INIT, inner = PTHREAD_ONCE_INIT;

@@ -1,6 +1,5 @@
 /* pthread_rwlock_destroy: the lock is held
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -14,8 +13,7 @@ void *reader(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, reader, 0);
+    START(other, reader);
     BUGGY(pthread_rwlock_rdlock(&lock);)
     pthread_join(other, 0);
     pthread_rwlock_destroy(&lock); // FAIL

@@ -1,6 +1,5 @@
 /* pthread_rwlock_init, pthread_rwlock_destroy, pthread_rwlockattr_init, pthread_rwlockattr_setpshared, pthread_rwlockattr_getpshared, pthread_rwlockattr_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock, other_lock;
@@ -30,8 +29,7 @@ int main(void)
     pthread_rwlock_init(&lock, &attr);
     pthread_rwlock_init(&other_lock, 0);
     pthread_rwlockattr_destroy(&attr);
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

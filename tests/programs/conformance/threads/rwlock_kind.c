@@ -1,6 +1,5 @@
 /* pthread_rwlockattr_setkind_np, pthread_rwlockattr_getkind_np
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock;

@@ -1,6 +1,5 @@
 /* pthread_rwlock_rdlock
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -17,8 +16,7 @@ void *writer(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, writer, 0);
+    START(other, writer);
     REPAIRED(pthread_rwlock_rdlock(&lock);)
     int x = a;
     int y = b;

@@ -1,6 +1,5 @@
 /* pthread_rwlock_rdlock lets others read, so a reader must not write
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -17,8 +16,7 @@ void *add(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

@@ -1,6 +1,5 @@
 /* pthread_rwlock_unlock: the calling thread does not hold the lock
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
@@ -14,8 +13,7 @@ void *reader(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, reader, 0);
+    START(other, reader);
     pthread_join(other, 0);
     REPAIRED(pthread_rwlock_rdlock(&lock);)
     pthread_rwlock_unlock(&lock); // FAIL

@@ -1,6 +1,5 @@
 /* sched_get_priority_max, sched_get_priority_min
- * --rounds 2
- */
+ * --rounds 2 */
 #include <errno.h>
 #include <sched.h>
 #include "../program.h"

@@ -1,6 +1,5 @@
 /* sched_yield, pthread_yield are no way to wait for a thread
- * --rounds 2
- */
+ * --rounds 2 */
 #include <sched.h>
 #include "../program.h"
 
@@ -14,8 +13,7 @@ void *work(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, work, 0);
+    START(other, work);
     assert(sched_yield() == 0 && pthread_yield() == 0);
     REPAIRED(pthread_join(other, 0);)
     assert(done); // FAIL

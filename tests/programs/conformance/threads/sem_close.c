@@ -1,6 +1,5 @@
 /* sem_close
- * --rounds 2
- */
+ * --rounds 2 */
 #include <fcntl.h>
 #include <semaphore.h>
 #include "../program.h"

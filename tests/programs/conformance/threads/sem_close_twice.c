@@ -1,6 +1,5 @@
 /* sem_close: the semaphore has already been closed
- * --rounds 1
- */
+ * --rounds 1 */
 #include <fcntl.h>
 #include <semaphore.h>
 #include "../twins.h"

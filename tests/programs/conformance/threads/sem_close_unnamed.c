@@ -1,6 +1,5 @@
 /* sem_close: the semaphore was not opened with sem_open
- * --rounds 1
- */
+ * --rounds 1 */
 #include <fcntl.h>
 #include <semaphore.h>
 #include "../twins.h"

@@ -1,6 +1,5 @@
 /* sem_destroy: the semaphore was opened with sem_open
- * --rounds 1
- */
+ * --rounds 1 */
 #include <fcntl.h>
 #include <semaphore.h>
 #include "../twins.h"

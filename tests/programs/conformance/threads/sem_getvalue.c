@@ -1,6 +1,5 @@
 /* sem_getvalue
- * --rounds 2
- */
+ * --rounds 2 */
 #include <semaphore.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* sem_open, sem_unlink
- * --rounds 2
- */
+ * --rounds 2 */
 #include <fcntl.h>
 #include <semaphore.h>
 #include "../program.h"
@@ -25,8 +24,7 @@ int main(void)
     mine[0] = sem_open("/place", O_CREAT, 0600, 1);
     BUGGY(sem_unlink("/place");)
     mine[1] = sem_open("/place", O_CREAT, 0600, 1);
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

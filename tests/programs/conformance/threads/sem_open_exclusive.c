@@ -1,6 +1,5 @@
 /* sem_open with O_EXCL is for the first only
- * --rounds 2
- */
+ * --rounds 2 */
 #include <errno.h>
 #include <fcntl.h>
 #include <semaphore.h>
@@ -21,8 +20,7 @@ void *opens(void *unused)
 
 int main(void)
 {
-    pthread_t other;
-    pthread_create(&other, 0, opens, 0);
+    START(other, opens);
     sem_t *place = open_place();
     assert(place != SEM_FAILED); // FAIL
     return 0;

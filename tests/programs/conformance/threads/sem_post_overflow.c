@@ -1,6 +1,5 @@
 /* sem_post fails with EOVERFLOW at SEM_VALUE_MAX
- * --rounds 2
- */
+ * --rounds 2 */
 #include <errno.h>
 #include <semaphore.h>
 #include "../program.h"

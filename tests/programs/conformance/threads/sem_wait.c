@@ -1,6 +1,5 @@
 /* sem_wait, sem_post, sem_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include <semaphore.h>
 #include "../program.h"
 
@@ -19,8 +18,7 @@ void *add(void *unused)
 int main(void)
 {
     sem_init(&place, 1, 1);
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

@@ -1,6 +1,5 @@
 /* pthread_sigmask, sigemptyset, sigaddset
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <signal.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* pthread_key_create, pthread_getspecific, pthread_setspecific, pthread_key_delete
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include <errno.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* pthread_getspecific before the key exists
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 pthread_key_t key;

@@ -1,6 +1,5 @@
 /* pthread_spin_destroy: the lock is held
- * --rounds 1
- */
+ * --rounds 1 */
 #include "../program.h"
 
 pthread_spinlock_t lock;

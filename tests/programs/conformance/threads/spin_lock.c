@@ -1,6 +1,5 @@
 /* pthread_spin_lock, pthread_spin_unlock, pthread_spin_init, pthread_spin_destroy
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 pthread_spinlock_t lock;
@@ -18,8 +17,7 @@ void *add(void *unused)
 int main(void)
 {
     pthread_spin_init(&lock, PTHREAD_PROCESS_PRIVATE);
-    pthread_t other;
-    pthread_create(&other, 0, add, 0);
+    START(other, add);
     add(0);
     pthread_join(other, 0);
     assert(count == 2); // FAIL

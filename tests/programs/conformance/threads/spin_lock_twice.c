@@ -1,6 +1,5 @@
 /* pthread_spin_lock: the calling thread already holds the lock
- * --rounds 1
- */
+ * --rounds 1 */
 #include "../program.h"
 
 pthread_spinlock_t lock;

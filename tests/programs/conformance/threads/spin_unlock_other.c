@@ -1,6 +1,5 @@
 /* pthread_spin_unlock: the calling thread does not hold the lock
- * --rounds 1
- */
+ * --rounds 1 */
 #include "../program.h"
 
 pthread_spinlock_t lock;

@@ -1,6 +1,5 @@
 /* pthread_create with a start function chosen at run time
- * --rounds 2 --unwind 2
- */
+ * --rounds 2 --unwind 2 */
 #include <stdlib.h>
 #include "../program.h"
 

@@ -1,6 +1,5 @@
 /* pthread_create without an object for the identifier
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 void *work(void *arg)

@@ -1,6 +1,5 @@
 /* A function of the library as the start function of a thread
- * --rounds 1
- */
+ * --rounds 1 */
 #include "../program.h"
 
 int main(void)

@@ -1,6 +1,5 @@
 /* pthread_create with start functions of other types
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 int x;

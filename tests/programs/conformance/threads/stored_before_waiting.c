@@ -1,6 +1,5 @@
 /* what a thread stores before it waits for ever for a mutex that no other thread knows
- * --rounds 2
- */
+ * --rounds 2 */
 #include "../program.h"
 
 int x;
@@ -17,8 +16,7 @@ void *worker(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, worker, 0);
+    START(t, worker);
     TWINS(assert(x != 1), assert(x != 2)); // FAIL
     return 0;
 }

@@ -1,6 +1,5 @@
 /* _Thread_local, static _Thread_local in functions
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 #ifdef BUG
@@ -30,8 +29,7 @@ void *work(void *arg)
 
 int main(void)
 {
-    pthread_t t;
-    pthread_create(&t, 0, work, 0);
+    START(t, work);
     error = 7;
     mine.row[1]++;
     next();

@@ -1,6 +1,5 @@
 /* The address of a _Thread_local object in another thread
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #include "../program.h"
 
 _Thread_local int count;

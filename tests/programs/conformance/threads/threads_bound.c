@@ -1,6 +1,5 @@
 /* --threads: what is created beyond the bound is cut off, and reported
- * --rounds 2 --unwind 3 --threads 2
- */
+ * --rounds 2 --unwind 3 --threads 2 */
 #include "../program.h"
 
 int x;

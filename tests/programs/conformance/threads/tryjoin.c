@@ -1,6 +1,5 @@
 /* pthread_tryjoin_np, pthread_timedjoin_np
- * --rounds 2 --unwind 1
- */
+ * --rounds 2 --unwind 1 */
 #define _GNU_SOURCE
 #include <errno.h>
 #include "../program.h"
