@@ -65,7 +65,7 @@ CASES = {
 
 
 def _said(path: str, **values: object) -> str:
-    outcome = cseq.verify(path, backend="native", timeout=60, **values)
+    outcome = cseq.verify(path, **{"backend": "native", "timeout": 60, **values})
     assert outcome.verdict is Verdict.TRUE, (outcome.reason, outcome.message, outcome.violated)
     return "; ".join(warning.message for warning in outcome.warnings).replace(f"{path}:", "")
 
@@ -77,6 +77,19 @@ def test_what_is_not_reached_is_named(tmp_path, name):
     path.write_text(FRAME.format(functions=functions, body=body), encoding="utf-8")
     assert _said(str(path)) == said
     assert _said(str(path), no_por=True, no_movers=True, jobs=1) == said
+
+
+SOME = ("an assumption that never holds", "a condition that seldom holds", "a creation that is never reached",
+        "a place that must not be reached")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_spin_names_the_same(tmp_path, name):
+    functions, body, said = CASES[name]
+    path = tmp_path / "x.c"
+    path.write_text(FRAME.format(functions=functions, body=body), encoding="utf-8")
+    assert _said(str(path), backend="spin") == said
+    assert _said(str(path), backend="spin", cores=2) == said
 
 
 def test_within_bounds_less_is_known(tmp_path):
@@ -145,8 +158,8 @@ def test_where_there_is_no_coverage_none_is_written(tmp_path, capsys):
     assert main([str(path), "-b", "native", "--coverage", str(file)]) == 1
     assert "--coverage" in capsys.readouterr().err
     assert not file.exists()
-    assert main([str(path), "-b", "spin", "--coverage", str(file)]) == 2
-    assert "--coverage is for the engine `native`" in capsys.readouterr().err
+    assert main([str(path), "-b", "tlc", "--coverage", str(file)]) == 2
+    assert "--coverage is for native and spin, not for `tlc`" in capsys.readouterr().err
     assert main([str(path), "--coverage", str(path)]) == 2
     assert "is an input file" in capsys.readouterr().err
 
