@@ -92,6 +92,60 @@ def test_spin_names_the_same(tmp_path, name):
     assert _said(str(path), backend="spin", cores=2) == said
 
 
+INPUT = """\
+#include <assert.h>
+#include <pthread.h>
+int x;
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+void reach_error(void);
+void __VERIFIER_assert(int c) {{ if (!c) {{ reach_error(); }} }}
+void *t(void *a) {{ x = 1; if (x > 4) reach_error(); return 0; }}
+int main(void) {{
+  pthread_t p;
+  int n = __VERIFIER_nondet_int();
+  pthread_create(&p, 0, t, 0);
+  __VERIFIER_assume(n > 5 && n < {most});
+  assert(n > x);
+  __VERIFIER_assert(n > 0);
+  if (n > 300)
+    assert(n == 1);
+  for (int i = 0; i < 2; i++) {{
+    if (i == 1)
+      __VERIFIER_assert(n);
+    else
+      assert(n > i);
+  }}
+  assert(1);
+  return 0;
+}}
+"""
+
+
+@pytest.mark.parametrize("encoding", ["sequential", "partial-order"])
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (300, "1 of 6 assertions are never reached: 17"),
+        (400, ""),
+        (3, "5 of 6 assertions are never reached: 14, 15, 17, 20, 22; "
+            "`assume` at 13 ends every execution that gets there"),
+    ],
+)  # fmt: skip
+def test_cbmc_says_what_inputs_of_any_value_reach(tmp_path, encoding, most, said):
+    path = tmp_path / "x.c"
+    path.write_text(INPUT.format(most=most).replace("n == 1", "n > 1"), encoding="utf-8")
+    values = {"encoding": encoding} if encoding != "sequential" else {"rounds": 6}
+    assert _said(str(path), backend="cbmc", unwind=3, **values) == said
+
+
+def test_cbmc_is_not_asked_without_assumptions(tmp_path):
+    path = tmp_path / "x.c"
+    text = INPUT.format(most=300).replace("__VERIFIER_assume(n > 5 && n < 300);", "n = 7;")
+    path.write_text(text, encoding="utf-8")
+    assert cseq.verify(path, backend="cbmc", unwind=3, rounds=6).coverage is None
+
+
 def test_within_bounds_less_is_known(tmp_path):
     path = tmp_path / "x.c"
     path.write_text(FRAME.format(functions=INCREMENT, body=f"{JOINED}\nif (x > 2) assert(x == 0);"), encoding="utf-8")
