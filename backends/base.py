@@ -146,6 +146,14 @@ class Backend:
         """Read the engine's output, and the files that it wrote next to *program*."""
         raise NotImplementedError
 
+    def covering(self, path: Path, program: Path, bits: int) -> list[str] | None:
+        """The command that checks each claim of *program* by itself; None where the engine cannot."""
+        return None
+
+    def covered(self, completed: Completed) -> frozenset[str] | None:
+        """The texts of the claims that fail, from the output of that command; None where it does not say."""
+        return None
+
     def phase(self, printed: str) -> Activity | None:
         """The current activity of the engine that has *printed* this so far, or last; None if unknown."""
         return None

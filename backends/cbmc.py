@@ -261,6 +261,24 @@ class Cbmc(Backend):
         said = errors[0] if errors else f"no verdict (exit status {completed.status})"
         return Answer("error", f"CBMC says: {excerpt(said)}")
 
+    def covering(self, path: Path, program: Path, bits: int) -> list[str] | None:
+        """JSON with a result for each claim; with versions whose options do not depend on the program."""
+        version = self.version(path)
+        if version is None or version < (6,):
+            return None
+        command = [str(path), str(program), "--json-ui", f"--{bits}", "--no-built-in-assertions", _AS_IT_IS]
+        return [*command, *own_options(version, "")]
+
+    def covered(self, completed: Completed) -> frozenset[str] | None:
+        """The texts of the claims that fail."""
+        try:
+            results = next(m["result"] for m in _objects(json.loads(completed.stdout)) if "result" in m)
+        except (json.JSONDecodeError, StopIteration):
+            return None
+        if any(result["status"] not in ("SUCCESS", "FAILURE") for result in results):
+            return None
+        return frozenset(str(result["description"]) for result in results if result["status"] == "FAILURE")
+
     def phase(self, printed: str) -> Activity | None:
         """The phase, with the size of the formula as far as it is reported."""
         doing = last_phase(printed, _PHASES)

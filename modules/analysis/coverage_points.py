@@ -106,7 +106,7 @@ _STATEMENTS = (
 )  # fmt: skip
 
 COVERAGE: Parameter[str | None] = Parameter(
-    "coverage", str, None, "write the lines that some execution reaches to FILE, in the format of lcov (`native`)",
+    "coverage", str, None, "write the lines that some execution reaches to FILE, in the format of lcov",
     ("--coverage",), "FILE",
 )  # fmt: skip
 

@@ -263,6 +263,8 @@ class SpinRun(Wrapper):
     def _explored(self, found: PanOutput, search: PanOptions) -> Exploration:
         cuts, coarse = _texts(found.notes, "cut"), _texts(found.notes, "coarse")
         answer = Exploration(found.status, text=found.reason, cuts=cuts, coarse=coarse, statistics=found.statistics)
+        if any(self.steps.points):
+            answer = replace(answer, reached=sorted({int(number) for number in _texts(found.notes, "reached")}))
         if found.status == "safe":
             return replace(answer, complete=True)
         if found.status == "unknown" and found.reason in _LIMITS:

@@ -10,6 +10,7 @@ from cseq.backends.registry import backend
 from cseq.model.claims import Cut, Limit
 from cseq.model.verdict import ABOUT, Bound, Outcome, Reason, Verdict
 from cseq.modules.frontend.merger.merger import SOURCES
+from cseq.modules.symbolic.coverage import SymbolicCoverage
 from cseq.modules.symbolic.encode.facts import BEYOND_ROUNDS, BOUNDS, INSTANCES, SEQUENTIALIZED
 from cseq.modules.symbolic.encode.instrumenter import BACKEND, instrumented
 from cseq.modules.symbolic.encode.sequentializer.canonical import BEYOND, MORE
@@ -125,7 +126,7 @@ class SymbolicVerdict(Wrapper):
             message = f"a bound is too small ({ABOUT})"
             return Outcome(Verdict.UNKNOWN, Reason.UNWINDING, message, bounds=remaining, about=(reached,))
         if not remaining:
-            return Outcome(Verdict.TRUE)
+            return Outcome(Verdict.TRUE, coverage=SymbolicCoverage(self.context).run(answer))
         return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=remaining)
 
     def _incomplete(self) -> list[Bound]:

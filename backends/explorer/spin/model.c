@@ -44,6 +44,7 @@ struct model {
     unsigned char *before; /* room for a state */
     struct cs_texts cuts;
     unsigned int printed_coarse;
+    bool *printed_marks;
 };
 
 /* SPIN calls without an argument. Null before the first call. */
@@ -182,6 +183,19 @@ static void order(const struct model *model, struct entry *entry, unsigned long 
     }
 }
 
+/* The marks that have been reached since the last time. */
+static void print_marks(struct model *model)
+{
+    char number[16];
+
+    for (unsigned int i = 0; &__CSEQ_marks && i < __CSEQ_marks; i++)
+        if (__CSEQ_marked[i] && !model->printed_marks[i]) {
+            model->printed_marks[i] = true;
+            snprintf(number, sizeof number, "%u", i);
+            print_note("reached", number);
+        }
+}
+
 static void fill(struct model *model, struct entry *entry)
 {
     const struct cs_texts *coarse = &model->engine.coarse;
@@ -195,6 +209,7 @@ static void fill(struct model *model, struct entry *entry)
     cs_expand(&model->expander);
     for (; model->printed_coarse < coarse->count; model->printed_coarse++)
         print_note("coarse", coarse->text[model->printed_coarse]);
+    print_marks(model);
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++) {
         if (!entry->is_bad && entry->number[thread] > cs_model_options) {
             entry->is_bad = true;
@@ -226,6 +241,8 @@ static struct model *begin(void)
         .event = on_event,
     };
     model->shuffle = seed ? strtoul(seed, NULL, 10) : 0;
+    if (&__CSEQ_marks)
+        model->printed_marks = memset(grown(NULL, __CSEQ_marks + 1), 0, __CSEQ_marks + 1);
     model->before = grown(NULL, cs_state_size() + 1);
     model->entry_count = count;
     model->entries = grown(NULL, count * sizeof *model->entries);

@@ -29,6 +29,7 @@ from cseq.modules.explicit.encode.step_program import AT, STEPS, PlaceFrame, Ste
 from cseq.modules.explicit.encode.stepper.future_accesses import Objects, tables, touched_later
 from cseq.modules.explicit.encode.stepper.stepfunction import StepFunction
 from cseq.modules.explicit.encode.stepper.symmetry import symmetry
+from cseq.modules.explicit.engine import ENGINES
 from cseq.modules.frontend.observers.observers import OBSERVED, ObserverCode
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
@@ -86,10 +87,10 @@ class Stepper(Translator):
 
     @classmethod
     def settle(cls, values: dict[str, object], given: Collection[str]) -> None:
-        """Only one engine reports what it reaches."""
+        """An engine for specifications does not report what it reaches."""
         super().settle(values, given)
-        if COVERAGE.of(values) is not None and values.get("backend") != "native":
-            raise UsageError(f"--coverage is for the engine `native`, not for `{values.get('backend')}`")
+        if COVERAGE.of(values) is not None and values["backend"] not in ENGINES:
+            raise UsageError(f"--coverage is for {' and '.join(ENGINES)}, not for `{values['backend']}`")
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Make the step program; leaves `Steps` as a fact."""

@@ -65,7 +65,7 @@ CASES = {
 
 
 def _said(path: str, **values: object) -> str:
-    outcome = cseq.verify(path, backend="native", timeout=60, **values)
+    outcome = cseq.verify(path, **{"backend": "native", "timeout": 60, **values})
     assert outcome.verdict is Verdict.TRUE, (outcome.reason, outcome.message, outcome.violated)
     return "; ".join(warning.message for warning in outcome.warnings).replace(f"{path}:", "")
 
@@ -77,6 +77,73 @@ def test_what_is_not_reached_is_named(tmp_path, name):
     path.write_text(FRAME.format(functions=functions, body=body), encoding="utf-8")
     assert _said(str(path)) == said
     assert _said(str(path), no_por=True, no_movers=True, jobs=1) == said
+
+
+SOME = ("an assumption that never holds", "a condition that seldom holds", "a creation that is never reached",
+        "a place that must not be reached")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_spin_names_the_same(tmp_path, name):
+    functions, body, said = CASES[name]
+    path = tmp_path / "x.c"
+    path.write_text(FRAME.format(functions=functions, body=body), encoding="utf-8")
+    assert _said(str(path), backend="spin") == said
+    assert _said(str(path), backend="spin", cores=2) == said
+
+
+INPUT = """\
+#include <assert.h>
+#include <pthread.h>
+int x;
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_assume(int);
+void reach_error(void);
+void __VERIFIER_assert(int c) {{ if (!c) {{ reach_error(); }} }}
+void *t(void *a) {{ x = 1; if (x > 4) reach_error(); return 0; }}
+int main(void) {{
+  pthread_t p;
+  int n = __VERIFIER_nondet_int();
+  pthread_create(&p, 0, t, 0);
+  __VERIFIER_assume(n > 5 && n < {most});
+  assert(n > x);
+  __VERIFIER_assert(n > 0);
+  if (n > 300)
+    assert(n == 1);
+  for (int i = 0; i < 2; i++) {{
+    if (i == 1)
+      __VERIFIER_assert(n);
+    else
+      assert(n > i);
+  }}
+  assert(1);
+  return 0;
+}}
+"""
+
+
+@pytest.mark.parametrize("encoding", ["sequential", "partial-order"])
+@pytest.mark.parametrize(
+    ("most", "said"),
+    [
+        (300, "1 of 6 assertions are never reached: 17"),
+        (400, ""),
+        (3, "5 of 6 assertions are never reached: 14, 15, 17, 20, 22; "
+            "`assume` at 13 ends every execution that gets there"),
+    ],
+)  # fmt: skip
+def test_cbmc_says_what_inputs_of_any_value_reach(tmp_path, encoding, most, said):
+    path = tmp_path / "x.c"
+    path.write_text(INPUT.format(most=most).replace("n == 1", "n > 1"), encoding="utf-8")
+    values = {"encoding": encoding} if encoding != "sequential" else {"rounds": 6}
+    assert _said(str(path), backend="cbmc", unwind=3, **values) == said
+
+
+def test_cbmc_is_not_asked_without_assumptions(tmp_path):
+    path = tmp_path / "x.c"
+    text = INPUT.format(most=300).replace("__VERIFIER_assume(n > 5 && n < 300);", "n = 7;")
+    path.write_text(text, encoding="utf-8")
+    assert cseq.verify(path, backend="cbmc", unwind=3, rounds=6).coverage is None
 
 
 def test_within_bounds_less_is_known(tmp_path):
@@ -145,8 +212,8 @@ def test_where_there_is_no_coverage_none_is_written(tmp_path, capsys):
     assert main([str(path), "-b", "native", "--coverage", str(file)]) == 1
     assert "--coverage" in capsys.readouterr().err
     assert not file.exists()
-    assert main([str(path), "-b", "spin", "--coverage", str(file)]) == 2
-    assert "--coverage is for the engine `native`" in capsys.readouterr().err
+    assert main([str(path), "-b", "tlc", "--coverage", str(file)]) == 2
+    assert "--coverage is for native and spin, not for `tlc`" in capsys.readouterr().err
     assert main([str(path), "--coverage", str(path)]) == 2
     assert "is an input file" in capsys.readouterr().err
 
