@@ -177,6 +177,11 @@ def walk(node: Any) -> Iterator[Any]:
             todo += parts(node)[::-1]
 
 
+def inside(node: Any, *kinds: type) -> Iterator[Any]:
+    """The nodes of these *kinds* inside *node*, itself among them, in the order of the text."""
+    return (part for part in walk(node) if isinstance(part, kinds))
+
+
 def parts(node: Any) -> Sequence[Any]:
     """The nodes directly inside *node*, without pycparser's names for them."""
     return PAIRS.get(node.__class__, list)(node)

@@ -187,6 +187,11 @@ class Symbols:
         resolved: c_ast.Node = found
         return resolved
 
+    def is_object(self, name: str) -> bool:
+        """Whether *name* is declared, and is no function."""
+        type_ = self.types.get(name)
+        return type_ is not None and not isinstance(self.resolve(type_), c_ast.FuncDecl)
+
     def is_array(self, type_: c_ast.Node) -> bool:
         """Whether *type_* is an array type."""
         return isinstance(self.resolve(type_), c_ast.ArrayDecl)

@@ -133,13 +133,8 @@ def created(node: c_ast.Node) -> Iterator[str]:
 
 def _creates_for_ever(node: c_ast.Node) -> bool:
     """Whether *node* contains a loop that creates threads and that nothing leaves."""
-    if isinstance(node, c_ast.While) and build.is_constant(node.cond, 1) and not _leaves(node.stmt):
-        return any(True for _ in created(node.stmt))
-    return any(_creates_for_ever(child) for _, child in node.children())
-
-
-def _leaves(node: c_ast.Node) -> bool:
-    return isinstance(node, (c_ast.Goto, c_ast.Return)) or any(_leaves(child) for _, child in node.children())
+    endless = (loop.stmt for loop in build.inside(node, c_ast.While) if build.is_constant(loop.cond, 1))
+    return any(any(created(body)) and not any(build.inside(body, c_ast.Goto, c_ast.Return)) for body in endless)
 
 
 def most_threads(creations: Creations, given: int | None) -> int:

@@ -43,13 +43,11 @@ def targets(functions: Iterable[c_ast.FuncDef], errors: Collection[str]) -> list
 
 def _constants(body: c_ast.Node) -> dict[str, c_ast.Node]:
     """What the locals of a function are initialised with, for those that are declared once and never assigned."""
-    declared = [part for part in _parts(body) if isinstance(part, c_ast.Decl)]
+    declared = [*build.inside(body, c_ast.Decl)]
     names = [part.name for part in declared]
-    changed = {
-        part.lvalue.name for part in _parts(body) if isinstance(part, c_ast.Assignment) and hasattr(part.lvalue, "name")
-    } | {
+    changed = {part.lvalue.name for part in build.inside(body, c_ast.Assignment) if hasattr(part.lvalue, "name")} | {
         part.expr.name
-        for part in _parts(body)
+        for part in build.walk(body)
         if isinstance(part, c_ast.UnaryOp) and part.op not in _UNARY and hasattr(part.expr, "name")
     }
     return {
@@ -72,12 +70,11 @@ def _resolved(node: Any, constants: dict[str, c_ast.Node], depth: int) -> c_ast.
 
 
 def _within(node: Any, asserting: set[str], errors: Collection[str]) -> Iterator[c_ast.Node]:
-    if isinstance(node, c_ast.If) and node.iftrue is not None and _fails(node.iftrue, errors):
-        yield node.cond
-    if build.is_call(node, CHECK, *asserting) and not _is_constant(node.args.exprs[0]):
-        yield c_ast.UnaryOp("!", node.args.exprs[0])
-    for _, child in node.children():
-        yield from _within(child, asserting, errors)
+    for part in build.walk(node):
+        if isinstance(part, c_ast.If) and part.iftrue is not None and _fails(part.iftrue, errors):
+            yield part.cond
+        if build.is_call(part, CHECK, *asserting) and not _is_constant(part.args.exprs[0]):
+            yield c_ast.UnaryOp("!", part.args.exprs[0])
 
 
 def _fails(body: Any, errors: Collection[str]) -> bool:
@@ -90,14 +87,8 @@ def _fails(body: Any, errors: Collection[str]) -> bool:
     return build.is_call(body, *errors) or (build.is_call(body, CHECK) and _is_constant(call.args.exprs[0]))
 
 
-def _parts(node: Any) -> Iterator[c_ast.Node]:
-    yield node
-    for _, child in node.children():
-        yield from _parts(child)
-
-
 def _is_constant(node: Any) -> bool:
-    return not any(isinstance(part, c_ast.ID) for part in _parts(node))
+    return not any(build.inside(node, c_ast.ID))
 
 
 def _asserts(function: Any, errors: Collection[str]) -> str | None:
@@ -132,7 +123,7 @@ def hook(conditions: Iterable[c_ast.Node], objects: Collection[str]) -> list[str
 
 def _can_be_seen(node: c_ast.Node, objects: Collection[str]) -> bool:
     """Whether *node* is arithmetic on *objects* and numbers."""
-    parts = list(_parts(node))
+    parts = list(build.walk(node))
     return (
         all(isinstance(part, _KNOWN) for part in parts)
         and all(part.op in _UNARY for part in parts if isinstance(part, c_ast.UnaryOp))

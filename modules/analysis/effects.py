@@ -210,7 +210,7 @@ class _Visitor(Visitor):
             self.found.synchronises = True
         elif name in lexicon.SECTIONS or name in (lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END):
             return
-        elif not name or name in self._symbols.locals or self._is_object(name):  # through a pointer
+        elif not name or name in self._symbols.locals or self._symbols.is_object(name):  # through a pointer
             self.found.reads.add(_MEMORY)
             self.found.writes.add(_MEMORY)
             self.found.calls |= {each for each, body in self._symbols.functions.items() if _is_users(body)} - {"main"}
@@ -218,10 +218,6 @@ class _Visitor(Visitor):
             self.found.reads.add(_MEMORY)
             if name not in _LOOKS:
                 self.found.writes.add(_MEMORY)
-
-    def _is_object(self, name: str) -> bool:
-        type_ = self._symbols.types.get(name)
-        return type_ is not None and not isinstance(self._symbols.resolve(type_), c_ast.FuncDecl)
 
     def _leads_somewhere(self, argument: c_ast.Node) -> bool:
         if isinstance(argument, (c_ast.Constant, c_ast.Typename)):

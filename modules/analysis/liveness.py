@@ -263,7 +263,7 @@ def _is_written(body: c_ast.Compound, parameter: str) -> bool:
         match item:
             case c_ast.Assignment(op="=", lvalue=c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name))) if name == parameter:
                 return _is_not_read(body, parameter)
-            case _ if _returns(item):
+            case _ if any(build.inside(item, c_ast.Return)):
                 return False
     return False
 
@@ -278,10 +278,6 @@ def _is_not_read(node: c_ast.Node, parameter: str) -> bool:
         case c_ast.ID():
             return bool(node.name != parameter)
     return all(_is_not_read(child, parameter) for _, child in node.children())
-
-
-def _returns(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.Return) or any(_returns(child) for _, child in node.children())
 
 
 def whole_object(call: c_ast.FuncCall) -> str | None:

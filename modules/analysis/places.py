@@ -52,7 +52,7 @@ def changed(node: c_ast.Node) -> set[str]:
 
 def calls(node: c_ast.Node) -> Iterator[c_ast.FuncCall]:
     """The calls in *node*."""
-    return (part for part in build.walk(node) if isinstance(part, c_ast.FuncCall))
+    return build.inside(node, c_ast.FuncCall)
 
 
 def called(node: c_ast.Node) -> Iterator[str]:

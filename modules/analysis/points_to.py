@@ -26,7 +26,7 @@ from cseq.modules.ir.expressions import (
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, Template
 from cseq.modules.ir.slotted import Slotted
-from cseq.modules.ir.types import Array, Field, Pointer, Record, Type, Void
+from cseq.modules.ir.types import Array, Field, Pointer, Record, Type, Void, without_arrays
 
 Root = Object | ir.Operation | None
 """An object, or the operation that allocates it; None if it is any."""
@@ -84,18 +84,12 @@ def pointer_within(node: Convert) -> Expr:
     return inner
 
 
-def _element(type_: Type) -> Type:
-    while isinstance(type_, Array):
-        type_ = type_.element
-    return type_
-
-
 def _is_same(one: Type | None, other: Type) -> bool:
     return one is other or (isinstance(one, Pointer) and isinstance(other, Pointer))
 
 
 def _has_pointer(type_: Type) -> bool:
-    type_ = _element(type_)
+    type_ = without_arrays(type_)
     if isinstance(type_, Record):
         return any(_has_pointer(field.type) for field in type_.fields.values())
     return isinstance(type_, Pointer)
@@ -185,7 +179,7 @@ class PointsTo:
                 source = pointer_within(value)
                 return self.targets(source, known) if isinstance(source.type, Pointer) else _ANY
             case PointerAdd(pointer, _, _):
-                type_ = _element(value.type.to)
+                type_ = without_arrays(value.type.to)
                 moved = self.targets(pointer, known)
                 return frozenset(each if self._is_element(each, type_) else self.whole(each) for each in moved)
             case Select(_, then, other):
@@ -224,9 +218,9 @@ class PointsTo:
     def _type_at(self, location: Location) -> Type | None:
         """The type of a location, without the arrays around it; None if it is not known."""
         if location.path:
-            return _element(location.path[-1].type)
+            return without_arrays(location.path[-1].type)
         root = location.root
-        return _element(root.type) if isinstance(root, Object) else self._used.get(root)
+        return without_arrays(root.type) if isinstance(root, Object) else self._used.get(root)
 
     def is_one(self, location: Location, type_: Type) -> bool:
         """Whether a location is one object of *type_*, rather than an array, a part of one, or an object around it."""
@@ -254,9 +248,9 @@ class PointsTo:
         if root is None or isinstance(type_, Void):
             return location
         if not location.path and not isinstance(root, Object):
-            self._used.setdefault(root, _element(type_))
+            self._used.setdefault(root, without_arrays(type_))
             return location
-        return location if _is_same(self._type_at(location), _element(type_)) else self.whole(location)
+        return location if _is_same(self._type_at(location), without_arrays(type_)) else self.whole(location)
 
     def _is_element(self, location: Location, type_: Type) -> bool:
         """Whether a location is the elements, which are of *type_*, of an array in a record."""

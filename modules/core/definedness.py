@@ -126,9 +126,10 @@ class Copies:
 
 def pointed(symbols: Symbols, pointer: Any) -> Any:
     """The object that *pointer* points to, by name if possible; otherwise a dereference."""
+    target = build.addressed(pointer)
+    if target is not None:
+        return target
     pointer = build.uncast(pointer)
-    if isinstance(pointer, c_ast.UnaryOp) and pointer.op == "&":
-        return pointer.expr
     return pointer if symbols.is_array(symbols.type_of(pointer)) else c_ast.UnaryOp("*", pointer)
 
 
@@ -147,15 +148,7 @@ def _name(node: c_ast.Node) -> str | None:
 
 def assignments(functions: list[c_ast.FuncDef]) -> Iterator[c_ast.Assignment]:
     """The assignments in *functions*."""
-    for function in functions:
-        yield from _assignments(function.body)
-
-
-def _assignments(node: c_ast.Node) -> Iterator[c_ast.Assignment]:
-    if isinstance(node, c_ast.Assignment):
-        yield node
-    for _, child in node.children():
-        yield from _assignments(child)
+    return (node for function in functions for node in build.inside(function.body, c_ast.Assignment))
 
 
 def _reads(node: Any, around: c_ast.Assignment | None = None) -> Iterator[tuple[str, c_ast.Assignment | None]]:

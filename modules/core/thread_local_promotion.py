@@ -8,6 +8,7 @@ from typing import Any
 
 from pycparser import c_ast
 
+from cseq.c import build
 from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.mentions import mentioned
@@ -71,7 +72,7 @@ class ThreadLocalPromotion(Translator):
         for node in others:
             addresses.visit(node)
         defined = {n.name for n in tree.ext if isinstance(n, c_ast.Decl) and "extern" not in (n.storage or [])}
-        in_initialisers = {name for node in others if not isinstance(node, c_ast.FuncDef) for name in _named(node)}
+        in_initialisers = {name for node in others if not isinstance(node, c_ast.FuncDef) for name in build.names(node)}
         return (found & defined) - addresses.found - in_initialisers
 
 
@@ -90,13 +91,6 @@ def _own(node: Any) -> Any:
     if not isinstance(node, c_ast.Decl) or isinstance(node.type, c_ast.FuncDecl):
         return node
     return rebuilt(node, storage=[*(node.storage or []), STORAGE])
-
-
-def _named(node: c_ast.Node) -> Iterator[str]:
-    if isinstance(node, c_ast.ID):
-        yield node.name
-    for _, child in node.children():
-        yield from _named(child)
 
 
 class Addresses(Visitor):

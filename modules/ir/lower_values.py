@@ -305,8 +305,5 @@ class ValueLowering(BlockBuilder):
 
 def has_effect(node: c_ast.Node) -> bool:
     """Whether evaluating an expression of library text does something."""
-    if isinstance(node, (c_ast.FuncCall, c_ast.Assignment)):
-        return True
-    if isinstance(node, c_ast.UnaryOp) and node.op in UPDATES:
-        return True
-    return any(has_effect(child) for _, child in node.children())
+    effects = build.inside(node, c_ast.FuncCall, c_ast.Assignment, c_ast.UnaryOp)
+    return any(not isinstance(part, c_ast.UnaryOp) or part.op in UPDATES for part in effects)

@@ -149,6 +149,13 @@ class Record(Type):
 _AnyType = TypeVar("_AnyType", bound=Type)
 
 
+def without_arrays(type_: Type) -> Type:
+    """*type_* without the arrays that it begins with."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    return type_
+
+
 class TypePool:
     """The types of one program, made from declarators. symbols: the symbol table of its tree."""
 

@@ -7,7 +7,6 @@ else than to timed waits, has one value in place of any.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from pycparser import c_ast
@@ -36,7 +35,7 @@ class Deadlines(Rewriter):
     def __init__(self, function: c_ast.FuncDef) -> None:
         super().__init__()
         declared = [item.name for item in function.body.block_items or [] if isinstance(item, c_ast.Decl)]
-        clocks = {name for call in _calls(function.body) if (name := _of_clock(call)) in declared}
+        clocks = {name for call in build.inside(function.body, c_ast.FuncCall) if (name := _of_clock(call)) in declared}
         self._names = {name for name in clocks if _mentions(function.body, name) == _harmless(function.body, name)}
 
     def visit_Compound(self, node: c_ast.Compound) -> c_ast.Compound:
@@ -64,13 +63,6 @@ def _of_clock(node: Any) -> str:
     known = isinstance(clock, c_ast.Constant) and clock.value.isdecimal() and int(clock.value) < _CLOCKS
     place = build.addressed(time)
     return str(place.name) if known and isinstance(place, c_ast.ID) else ""
-
-
-def _calls(node: Any) -> Iterator[c_ast.FuncCall]:
-    if isinstance(node, c_ast.FuncCall):
-        yield node
-    for _, child in node.children():
-        yield from _calls(child)
 
 
 def _mentions(node: Any, name: str) -> int:

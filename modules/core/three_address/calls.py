@@ -110,7 +110,7 @@ class CallWriter:
         if (
             not isinstance(node.name, c_ast.ID)
             or node.name.name in self._symbols.locals
-            or self._is_object(node.name.name)
+            or self._symbols.is_object(node.name.name)
         ):
             return self._indirect(node, wanted)
         name = self._variant(node)
@@ -160,10 +160,6 @@ class CallWriter:
         """Whether the first of *arguments* may be a descriptor of something that the program has not made."""
         known = not arguments or self._symbols.constant_or_none(arguments[0]) is not None
         return known or not clibrary.OPENS.isdisjoint(self._symbols.types)
-
-    def _is_object(self, name: str) -> bool:
-        type_ = self._symbols.types.get(name)
-        return type_ is not None and not isinstance(self._symbols.resolve(type_), c_ast.FuncDecl)
 
     def _plain_call(
         self, function: c_ast.ID, arguments: list[c_ast.Node], node: c_ast.FuncCall, wanted: bool
@@ -367,7 +363,7 @@ class CallWriter:
         """Whether *name* is a function that the user has not defined."""
         if name in self._symbols.functions:
             return lexicon.is_ours(self._symbols.functions[name].coord)
-        return name in self._symbols.types and not self._is_object(name)
+        return name in self._symbols.types and not self._symbols.is_object(name)
 
     def _starts(self) -> list[str]:
         """The functions that a start routine known only at run time can be: those of its type, and converted ones."""

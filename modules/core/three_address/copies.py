@@ -10,7 +10,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.scalars import Group, Indivisible, Scalars
-from cseq.modules.core.definedness import is_place
+from cseq.modules.core.definedness import is_place, pointed
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon
 from cseq.modules.library.primitives import without_variant
@@ -172,7 +172,7 @@ class StoreWriter:
         arguments = node.args.exprs if node.args else []
         if len(arguments) != 3:
             return None
-        objects = [_pointee(argument, self._symbols) for argument in arguments[: 1 if name == "memset" else 2]]
+        objects = [pointed(self._symbols, argument) for argument in arguments[: 1 if name == "memset" else 2]]
         type_ = self._symbols.type_of(objects[0])
         if not any(map(self._is_shared, objects)) or self._symbols.is_void(type_):
             return None
@@ -216,7 +216,7 @@ class StoreWriter:
         argument = build.uncast(argument)
         if isinstance(argument, c_ast.BinaryOp) and self._symbols.is_array(self._symbols.type_of(argument.left)):
             argument = argument.left  # a part of an array
-        target: Any = _pointee(argument, self._symbols)
+        target: Any = pointed(self._symbols, argument)
         pointer = isinstance(target, c_ast.UnaryOp) and target.op == "*"
         if pointer and isinstance(target.expr, c_ast.Constant):
             return False
@@ -257,12 +257,3 @@ class StoreWriter:
         kept: Group = [self._to.temporary(self._symbols.type_of(other), lexicon.BESIDE) for other in neighbours]
         self._all(self._pairs(kept, neighbours))
         self._all([build.assign(place, value, self._to.origin), *self._pairs(neighbours, kept)])
-
-
-def _pointee(pointer: c_ast.Node, symbols: Symbols) -> c_ast.Node:
-    """What *pointer* points to; a whole array if *pointer* is one."""
-    target = build.addressed(pointer)
-    if target is not None:
-        return target
-    pointer = build.uncast(pointer)
-    return pointer if symbols.is_array(symbols.type_of(pointer)) else c_ast.UnaryOp("*", pointer)

@@ -123,10 +123,9 @@ def _orders_lengths(effects: list[Effects]) -> bool:
 
 
 def _weight(node: c_ast.Node) -> int:
-    own = _CALL if isinstance(node, c_ast.FuncCall) else 1
-    return own + sum(_weight(child) for _, child in node.children())
+    return sum(_CALL if isinstance(part, c_ast.FuncCall) else 1 for part in build.walk(node))
 
 
 def _has_block(node: c_ast.Node) -> bool:
     """Whether *node* contains statements, which cannot be written twice because of their labels."""
-    return isinstance(node, nodes.StatementExpression) or any(_has_block(child) for _, child in node.children())
+    return any(build.inside(node, nodes.StatementExpression))

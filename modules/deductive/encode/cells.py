@@ -23,7 +23,7 @@ from cseq.modules.deductive.encode.unbounded import COUNTS, GENERATION, HELD
 from cseq.modules.ir.expressions import Place, Read
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Program, Template
-from cseq.modules.ir.types import Array, Field, Float, Int, Pointer, Record, Type
+from cseq.modules.ir.types import Array, Field, Float, Int, Pointer, Record, Type, without_arrays
 from cseq.pipeline.translator import user_name
 
 _APART = 1 << 24
@@ -72,13 +72,6 @@ def dimensions(type_: Type) -> list[int]:
     return found
 
 
-def _element(type_: Type) -> Type:
-    """*type_* without the arrays that it begins with."""
-    while isinstance(type_, Array):
-        type_ = type_.element
-    return type_
-
-
 def check_member(member: Field, origin: Origin | None = None) -> None:
     """Refuse members that share their bytes with others."""
     if member.bits is not None:
@@ -93,7 +86,7 @@ def check_member(member: Field, origin: Origin | None = None) -> None:
 
 def leaves(type_: Type, path: Path = ()) -> list[Path]:
     """The paths of the scalars in an object of *type_*."""
-    element = _element(type_)
+    element = without_arrays(type_)
     if not isinstance(element, Record):
         return [path]
     if element.is_union:
@@ -168,7 +161,7 @@ class Cells:
         for member in path:
             check_member(member)
             lengths += dimensions(member.type)
-        return lengths, _element(path[-1].type if path else root.type)
+        return lengths, without_arrays(path[-1].type if path else root.type)
 
     # Variables
 

@@ -112,7 +112,7 @@ class Unrolling:
                 else:
                     self._counting.call(node, known)
             case c_ast.If():
-                if _has_jump(node):
+                if any(build.inside(node, c_ast.Goto, c_ast.Label, c_ast.Return, c_ast.While)):
                     raise _TooMuchError
                 self._forget(node, known)
                 copy = self._counting.folded(node, known)
@@ -124,8 +124,3 @@ class Unrolling:
         if copy is not node:
             self.same[id(copy)] = node
         out.append(copy)
-
-
-def _has_jump(node: c_ast.Node) -> bool:
-    jumps = isinstance(node, (c_ast.Goto, c_ast.Label, c_ast.Return, c_ast.While))
-    return jumps or any(_has_jump(child) for _, child in node.children())

@@ -149,7 +149,7 @@ class _Body:
         self._type = node.decl.type.type
         self.operators: list[Operator] = []
         self._in_loop = False
-        self._locals = [item.name for item in _declarations(node.body)]
+        self._locals = [item.name for item in build.inside(node.body, c_ast.Decl) if item.name]
         given = [parameter.name for parameter in parameters(node)]
         bound = {one: functions.local(one) for one in given}
         for one in bound.values():
@@ -381,14 +381,6 @@ def _plain(node: c_ast.Assignment) -> c_ast.Assignment:
     if node.op == "=":
         return node
     return build.assign(node.lvalue, c_ast.BinaryOp(node.op[:-1], node.lvalue, node.rvalue), node.coord)
-
-
-def _declarations(node: Any) -> Iterator[c_ast.Decl]:
-    """The locals that a body declares."""
-    for _, child in node.children():
-        if isinstance(child, c_ast.Decl) and child.name:
-            yield child
-        yield from _declarations(child)
 
 
 def _leaves(items: Sequence[Any]) -> bool:

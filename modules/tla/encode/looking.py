@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -106,14 +106,10 @@ class _Plain(Rewriter):
         return c_ast.FuncCall(c_ast.ID(self._functions[name]), arguments, node.coord)
 
     def visit_For(self, node: c_ast.For) -> Any:
-        if _has(build.statements(node.stmt), c_ast.Continue):
+        if any(build.inside(node.stmt, c_ast.Continue)):
             raise UnsupportedError("`continue` in a function that looks at states", node.coord)
         begin = [] if node.init is None else [self.visit(node.init)]
         cond = build.number(1) if node.cond is None else self.visit(node.cond)
         after = [] if node.next is None else [self.visit(node.next)]
         loop = c_ast.While(cond, build.block([self.visit(node.stmt), *after]), node.coord)
         return c_ast.Compound([*begin, loop], node.coord)
-
-
-def _has(nodes: Iterable[Any], kind: type) -> bool:
-    return any(isinstance(node, kind) or _has((child for _, child in node.children()), kind) for node in nodes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -376,7 +376,9 @@ class Expressions:
     @cached_property
     def _puns(self) -> bool:
         """Whether a pointer to a pointer is converted, so that pointers are stored as those of another type."""
-        found = (cast for function in self._symbols.functions.values() for cast in _casts(function.body))
+        found = (
+            cast for function in self._symbols.functions.values() for cast in build.inside(function.body, c_ast.Cast)
+        )
         return any(self._is_pun(cast) for cast in found)
 
     def _is_pun(self, cast: c_ast.Cast) -> bool:
@@ -444,10 +446,3 @@ class Expressions:
         ]
         guards = together([pointers[0].guards, pointers[1].guards, reaches])
         return Value(f"CopyCells({scope.memory}, {pointers[0].text}, {pointers[1].text}, {count})", guards)
-
-
-def _casts(node: c_ast.Node) -> Iterator[c_ast.Cast]:
-    if isinstance(node, c_ast.Cast):
-        yield node
-    for _, child in node.children():
-        yield from _casts(child)

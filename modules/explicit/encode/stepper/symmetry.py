@@ -242,7 +242,7 @@ class _Main:
         position = 0
         while position < len(items):
             end = _end_of_jumps(items, position)
-            if end > position + 1 or _has(items[position], c_ast.Goto, c_ast.Label):
+            if end > position + 1 or any(build.inside(items[position], c_ast.Goto, c_ast.Label)):
                 for item in items[position:end]:
                     self._unfollowed(item, known)
             else:
@@ -377,31 +377,22 @@ def _root(place: Any) -> str | None:
 
 def _copied(node: Any, copies: Collection[str], holders: Collection[str]) -> Iterator[tuple[str, str]]:
     """For each statement that copies one of *holders* to one of *copies*: both variables."""
-    if isinstance(node, c_ast.Assignment) and isinstance(node.lvalue, c_ast.ID) and node.lvalue.name in copies:
-        holder = _root(node.rvalue)
-        if holder is not None and holder in holders:
-            yield node.lvalue.name, holder
-    for _, child in node.children():
-        yield from _copied(child, copies, holders)
-
-
-def _has(node: Any, *kinds: type) -> bool:
-    return isinstance(node, kinds) or any(_has(child, *kinds) for _, child in node.children())
-
-
-def _named(node: Any, kind: type[c_ast.Goto] | type[c_ast.Label]) -> set[str]:
-    """The labels that *node* leads to, or that are in it."""
-    found = {node.name} if isinstance(node, kind) else set()
-    return found.union(*(_named(child, kind) for _, child in node.children()))
+    for part in build.inside(node, c_ast.Assignment):
+        if isinstance(part.lvalue, c_ast.ID) and part.lvalue.name in copies:
+            holder = _root(part.rvalue)
+            if holder is not None and holder in holders:
+                yield part.lvalue.name, holder
 
 
 def _end_of_jumps(items: Sequence[Any], begin: int) -> int:
     """The end of the items from *begin* on among which control may jump; none may lead elsewhere."""
     end = begin + 1
     while True:
-        sought = set[str]().union(*(_named(item, c_ast.Goto) for item in items[begin:end]))
-        sought -= set[str]().union(*(_named(item, c_ast.Label) for item in items[begin:end]))
-        if not sought:
+        jumps, labels = (
+            {each.name for item in items[begin:end] for each in build.inside(item, kind)}
+            for kind in (c_ast.Goto, c_ast.Label)
+        )
+        if jumps <= labels:
             return end
         if end == len(items):
             raise _Different

@@ -307,11 +307,7 @@ def _is_end(node: c_ast.Node) -> bool:
 
 def _calls(node: c_ast.Node) -> bool:
     """Whether an expression contains a call, other than one that gives any value."""
-    if isinstance(node, c_ast.FuncCall):
-        if not (isinstance(node.name, c_ast.ID) and node.name.name.startswith(lexicon.NONDET)):
-            return True
-        return node.args is not None and _calls(node.args)
-    return any(_calls(child) for _, child in node.children())
+    return any(not build.callee(call).startswith(lexicon.NONDET) for call in build.inside(node, c_ast.FuncCall))
 
 
 def _pointed_to(tree: c_ast.FileAST, symbols: Symbols) -> set[str]:
