@@ -53,24 +53,22 @@ class SymbolicQuestions(Questions):
             values[INTERRUPTED.name] = MOST_BUGS
         super().settle(values, given)
 
-    def plan(self, session: Runner) -> Outcome:
-        """The outcome, which notes whether the user gave bounds."""
-        given = any(bound.of(self.context.values) != bound.default for bound in _BOUNDS)
-        found = super().plan(session)
-        for part in found.all():
-            part.bounded = given
-        return found
-
     def _runs(self, session: Runner) -> Run:
         return Levels(session).run
 
     def _ask_all(self, names: Sequence[str], ask: Ask, add: Callable[[Outcome], None]) -> None:
-        if not self.parameter(AUTO):
-            super()._ask_all(names, ask, add)
-            return
         asked, begun = self.context.values, time.monotonic()
-        for outcome in deepen(self.context, list(names), ask, add, len(self._properties()) > 1):
-            add(self._usual(outcome, ask, asked, begun))
+        given = any(bound.of(asked) != bound.default for bound in _BOUNDS)
+
+        def noted(outcome: Outcome) -> None:
+            outcome.bounded = given
+            add(outcome)
+
+        if not self.parameter(AUTO):
+            super()._ask_all(names, ask, noted)
+            return
+        for outcome in deepen(self.context, list(names), ask, noted, len(self._properties()) > 1):
+            noted(self._usual(outcome, ask, asked, begun))
 
     def _usual(self, part: Outcome, ask: Ask, asked: dict[str, object], begun: float) -> Outcome:
         """A violation that needs nothing spurious, if larger bounds lead to one in the time that *part* took."""
