@@ -78,7 +78,22 @@ void __cs_run_quick_exit(void) {
     }
 }
 
-/* The functions for the end of the process are not called when main ends by pthread_exit. */
-void __cs_not_run(void) {
-    __CSEQ_unwound(__CSEQ_nondet_bool(), NOT_CALLED);
+/* A process whose main has left by pthread_exit ends, as by exit(0), with its last thread. */
+unsigned char __cs_has_left[__CSEQ_THREADS];
+
+int __cs_step_is_last(void) {
+    unsigned int at = 0;
+    int last = 1;
+    __cs_has_left[__CSEQ_thread] = 1;
+    while (at < __CSEQ_THREADS) {
+        if ((at == 0 || __cs_active[at]) && !__cs_has_left[at])
+            last = 0;
+        at++;
+    }
+    return last;
+}
+
+void __cs_end_of_process(void) {
+    if (__cs_step_is_last())
+        exit(0);
 }

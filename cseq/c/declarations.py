@@ -332,7 +332,9 @@ class DeclarationParser(TokenParser):
 
     def _parse_enumerator(self) -> c_ast.Node:
         name = self._parse_identifier_or_typeid()
-        self._parse_attributes()
+        attributes = self._parse_attributes()
+        if attributes:
+            raise self._unsupported(f"the attribute `{attributes[0][0]}` of an enumerator", name.coord)
         value = self._parse_constant_expression() if self._accept("EQUALS") else None
         self._add_identifier(name.name, name.coord)
         return c_ast.Enumerator(name.name, value, name.coord)

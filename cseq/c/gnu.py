@@ -24,7 +24,7 @@ _PREFIXES = frozenset({"AND", "TIMES", "PLUS", "MINUS", "NOT", "LNOT"})
 class GnuCParser(DeclarationParser):
     """pycparser's parser for GNU C; coordinates are origins.
 
-    Attributes that mean something (`lexer.MEANT_ATTRIBUTES`) are kept on their struct, union or enum, or else on their
+    Attributes that mean something (`cseq/c/attributes.py`) are kept on their struct, union or enum, or else on their
     declaration or type name; `mode` is resolved. Labels that ``__label__`` declares get unique names. The names that
     asm gives to declarations are dropped.
     """
@@ -74,14 +74,22 @@ class GnuCParser(DeclarationParser):
         elif kind == "GOTO":
             return self._parse_goto()
         elif kind == "ATTRIBUTE":
-            self._parse_attributes()
-            return self._parse_statement()
+            return self._attributed(self._kept(self._parse_attributes(), self.place()))
         return super()._parse_statement()
+
+    def _attributed(self, attributes: list[c_ast.Node]) -> c_ast.Node:
+        """The statement that follows *attributes*, in a block with those that are known to no stage."""
+        statement = self._parse_statement()
+        return c_ast.Compound([*attributes, statement], statement.coord) if attributes else statement
 
     def _parse_block_item(self) -> c_ast.Node | list[c_ast.Node]:
         if self._peek_type() == "_STATIC_ASSERT":
             return self._parse_static_assert()
-        if self._starts_declaration() and not (self._peek_type() == "TYPEID" and self._peek_type(2) == "COLON"):
+        ahead = 1
+        while self._peek_type(ahead) == "ATTRIBUTE":
+            ahead += 1
+        is_label = self._peek_type() == "TYPEID" and self._peek_type(2) == "COLON"
+        if self._peek_type(ahead) in SPECIFIERS and not is_label:
             return self._parse_declaration()
         return self._parse_statement()
 
@@ -130,7 +138,9 @@ class GnuCParser(DeclarationParser):
     def _parse_label_attributes(self) -> None:
         """Skip attributes after a label: they are the label's, unless they begin a declaration."""
         if self._peek_type() == "ATTRIBUTE" and self._peek_type(2) not in SPECIFIERS:
-            self._parse_attributes()
+            attributes = self._parse_attributes()
+            if attributes:
+                raise self._unsupported(f"the attribute `{attributes[0][0]}` of a label", self.place())
 
     def _starts_statement(self) -> bool:
         kind = self._peek_type()

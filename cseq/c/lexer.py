@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
+from cseq.c.attributes import is_harmless
 from cseq.c.scanner import CHARACTER, COMMENT, ENCODING, NAME, NUMBER, PUNCTUATOR, STRING, marker
 from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import Origin
@@ -36,14 +37,8 @@ _UNDECODED = re.compile("[\udc80-\udcff]")  # a byte that is not UTF-8, as `surr
 _STATEMENT = re.compile(r"[ ]s(\d+)$")  # after a marker: `cseq/c/numbering.py`
 _PRAGMA = re.compile(r"#[ \t]*pragma\b[ \t]*(.*?)\s*$")
 _IDLE_DIRECTIVE = re.compile(r"#[ \t]*(?:$|(?:ident|sccs|define|undef|assert|unassert|warning)\b)")
+_VENDOR = re.compile(r"\b(?:gnu|__gnu__|clang|_Clang) : : ")
 _FOREIGN_PRAGMA = re.compile(r"(?:redefine_extname|scalar_storage_order|ms_struct)\b")
-
-MEANT_ATTRIBUTES = frozenset({
-    "address_space", "alias", "aligned", "cleanup", "constructor", "destructor", "ext_vector_type", "gcc_struct",
-    "gnu_inline", "ifunc", "mode", "ms_struct", "naked", "overloadable", "packed", "scalar_storage_order",
-    "transparent_union", "vector_size", "weak", "weakref",
-})  # fmt: skip
-"""The attributes that change the meaning of a program; the others are dropped."""
 
 _KEYWORDS = {
     word: (word.upper(), word)
@@ -226,7 +221,7 @@ class Lexer:
             self._pragma(text.replace('\\"', '"').replace("\\\\", "\\"))
 
     def _standard_attribute(self) -> None:
-        """``[[gnu::packed]]``; only GNU's attributes change the meaning of a program."""
+        """``[[gnu::packed]]``, which is ``__attribute__((packed))``."""
         place = self._place()
         words: list[str] = ["("]
         depth = 2
@@ -237,7 +232,7 @@ class Lexer:
                 break
             if word not in ("\n", "]") and word[0] != "#":
                 words.append(word)
-        text = " ".join(words).replace("gnu : : ", "").replace("__gnu__ : : ", "")
+        text = _VENDOR.sub("", " ".join(words))
         attributes = list(_attributes([*text.split(" "), ")"]))
         if attributes:
             self._tokens.append(Token("ATTRIBUTE", attributes, place))
@@ -274,14 +269,14 @@ def _plain_escape(escape: re.Match[str]) -> str:
 
 
 def _attributes(words: list[str]) -> Iterator[tuple[str, str | None]]:
-    """The attributes that mean something: name and arguments. words: the tokens within the outer parentheses."""
+    """The attributes but for harmless ones: name and arguments. words: the tokens within the outer parentheses."""
     depth = 0
     name = ""
     arguments: list[str] = []
     for word in [*words[1:-1], ","]:
         if word == "," and depth == 0:
             plain = name.strip("_") if name.startswith("__") else name
-            if plain in MEANT_ATTRIBUTES:
+            if plain and not is_harmless(plain, arguments):
                 yield plain, _joined(arguments[1:-1]) if arguments else None
             name, arguments = "", []
             continue

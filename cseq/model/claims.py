@@ -245,7 +245,6 @@ class Limit(StrEnum):
     INPUT_TEXT = "input_text"
     VARIABLES = "variables"
     HANDLERS = "handlers"
-    NOT_CALLED = "not_called"
     NARROW_RESULT = "narrow_result"
     ASYNCHRONOUS = "asynchronous"
     PRIORITY = "priority"
@@ -267,7 +266,6 @@ _KINDS = {
     Limit.THREADS: "threads",
     **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS, Limit.NARROW_RESULT), "inputs"),
     **dict.fromkeys((Limit.SAMPLED, Limit.SAMPLED_RESULT, Limit.UNWRITTEN), "inputs"),
-    Limit.NOT_CALLED: "engine",
     Limit.WRITERS_FIRST: "unsupported",
     **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN), "heap"),
     Limit.ROUNDS: "rounds",

@@ -11,7 +11,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, basic, pointer_to
-from cseq.modules.library import lexicon
+from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.primitives import DESTRUCTORS
 
 HOOK = "__cs_thread_end"
@@ -38,13 +38,15 @@ def result(symbols: Symbols, value: c_ast.Node | None) -> c_ast.Node:
     return c_ast.Cast(build.typename(pointer_to(basic("void"))), value)
 
 
-def has_hook(symbols: Symbols, tree: c_ast.FileAST) -> bool:
-    """Whether threads have something to do at their end: the program has keys with destructors."""
-    if HOOK not in symbols.functions:
-        return False
-    finder = _Destructors(symbols)
-    finder.visit(tree)
-    return finder.found
+def hooks(symbols: Symbols, tree: c_ast.FileAST) -> tuple[str, ...]:
+    """What each thread calls at its end: destructors, if there are any, and what ends the process after all threads.
+
+    The latter matters where main may leave before other threads, and functions are registered for that end.
+    """
+    found = _Found(symbols)
+    found.visit(tree)
+    has_end = found.leaves and clibrary.END_OF_PROCESS in symbols.functions
+    return (HOOK,) * (found.destroys and HOOK in symbols.functions) + (clibrary.END_OF_PROCESS,) * has_end
 
 
 def is_destruction(cond: c_ast.Node) -> bool:
@@ -52,12 +54,12 @@ def is_destruction(cond: c_ast.Node) -> bool:
     return isinstance(cond, c_ast.BinaryOp) and isinstance(cond.left, c_ast.ID) and cond.left.name == _KEY
 
 
-class _Destructors(Visitor):
-    """Looks for a key that is created with a destructor."""
+class _Found(Visitor):
+    """destroys: whether a key is created with a destructor. leaves: whether a thread may end before it returns."""
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols
-        self.found = False
+        self.destroys = self.leaves = False
 
     def visit_FuncDef(self, node: c_ast.FuncDef) -> None:
         if not lexicon.is_ours(node.coord):
@@ -66,4 +68,5 @@ class _Destructors(Visitor):
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
         if isinstance(node.name, c_ast.ID) and node.name.name in DESTRUCTORS and node.args:
             destructor = build.uncast(node.args.exprs[DESTRUCTORS[node.name.name]])
-            self.found = self.found or self._symbols.constant_or_none(destructor) != 0
+            self.destroys |= self._symbols.constant_or_none(destructor) != 0
+        self.leaves |= build.is_call(node, lexicon.EXIT, lexicon.THRD_EXIT, stubs.CANCEL)

@@ -50,15 +50,15 @@ SHOWS = {"puts": 0, "fputs": 0, "fputs_unlocked": 0, "perror": 0}
 PRINTS = {"printf": 0, "fprintf": 1, "dprintf": 1, "warn": 0, "warnx": 0, "syslog": 1}
 """Functions that output what a format describes → the position of the format."""
 
-RUN_EXIT, RUN_QUICK_EXIT, NOT_RUN = "__cs_run_exit", "__cs_run_quick_exit", "__cs_not_run"
-"""What calls the functions that `atexit` and `on_exit`, and `at_quick_exit` register; what says that nothing does."""
+RUN_EXIT, RUN_QUICK_EXIT, END_OF_PROCESS = "__cs_run_exit", "__cs_run_quick_exit", "__cs_end_of_process"
+"""What calls the functions that `atexit` and `on_exit`, and `at_quick_exit` register; what the last thread calls."""
 
 IS_SET = "__cs_is_set"
 """The modelled function for variables of the environment of which only that they are set matters."""
 
 HELPERS = {
     **dict.fromkeys(("getenv", "secure_getenv"), (IS_SET,)),
-    **dict.fromkeys(("atexit", "on_exit"), (RUN_EXIT,)),
+    **dict.fromkeys(("atexit", "on_exit"), (RUN_EXIT, END_OF_PROCESS)),
     "at_quick_exit": (RUN_QUICK_EXIT,),
     "gettid": ("pthread_self",),
     **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),

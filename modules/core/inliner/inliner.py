@@ -92,7 +92,7 @@ class Inliner(Translator):
         self._lifetimes = Lifetimes(self.symbols, tree) if self.parameter(CHECKED) else None
         self._names = Names()
         self._thread_locals = ThreadLocals(tree)
-        self._has_hook = threadends.has_hook(self.symbols, tree)
+        self._hooks = threadends.hooks(self.symbols, tree)
         self._declarations: dict[str, c_ast.Decl] = {}
         self._leaving: set[str] = set()
         self._given: list[c_ast.Node] = []
@@ -299,7 +299,7 @@ class Inliner(Translator):
             out.append(fail(Claim(Kind.REACHABILITY, Reason.LEFT_BY_RETURN), origin))
             return
         if frame.leave is None:
-            if self._has_hook and frame.function != "main":
+            if self._hooks and frame.function != "main":
                 self._end_with(threadends.result(self.symbols, value), out, origin, last)
             else:
                 out.append(c_ast.Return(value, origin))
@@ -314,11 +314,9 @@ class Inliner(Translator):
 
     def _exit(self, call: c_ast.FuncCall, frame: _Frame, out: list[c_ast.Node], origin: Origin | None) -> None:
         """Write a pthread_exit: through all cleanup handlers and destructors to the end of the thread."""
-        if frame.active[0] == "main" and clibrary.RUN_EXIT in self.symbols.functions:
-            out.append(self._called(clibrary.NOT_RUN, origin))
-        if threadends.HOOK in frame.active:
+        if any(hook in frame.active for hook in self._hooks):
             out.append(fail(Claim(Kind.MISUSE, Reason.ENDS_ALREADY, function=lexicon.EXIT), origin))
-        elif self._has_hook or self._cleanups:
+        elif self._hooks or self._cleanups:
             self._end_with(call.args.exprs[0], out, origin, last=False)
         else:
             out.append(rebuilt(call, coord=origin))
@@ -367,7 +365,7 @@ class Inliner(Translator):
     def _end_of_thread(self, node: c_ast.FuncDef, frame: _Frame, statements: list[c_ast.Node]) -> list[c_ast.Node]:
         """The statements after the body of main or a start function, to which exits of the thread jump."""
         main = node.decl.name == "main"
-        if not self._jumps_to_end and (main or not self._has_hook):
+        if not self._jumps_to_end and (main or not self._hooks):
             return []
         out: list[c_ast.Node] = []
         last = statements[-1] if statements else None
@@ -378,8 +376,8 @@ class Inliner(Translator):
             self._end_with(threadends.result(self.symbols, None), out, origin, last=True)
         if self._jumps_to_end:
             out.append(build.label(threadends.LABEL, origin))
-        if self._has_hook:
-            self._call(build.call(threadends.HOOK), None, frame, out, origin)
+        for hook in self._hooks:
+            self._call(build.call(hook), None, frame, out, origin)
         out.append(build.call(lexicon.EXIT, build.ident(threadends.VALUE), origin=origin))
         return out
 

@@ -62,7 +62,7 @@ def keeping_frames(symbols: Symbols, tree: c_ast.FileAST) -> frozenset[str]:
     used = called.keys() - ours | _reached(called, called.keys() - ours)
     if (
         "main" in recursive
-        or threadends.has_hook(symbols, tree)
+        or threadends.hooks(symbols, tree)
         or clibrary.RUN_EXIT in symbols.functions
         or any(cleanup.BEGIN in called[name] for name in used)
         or any(_is_input(call) for name in used for call in found[name])

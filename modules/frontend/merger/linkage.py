@@ -216,9 +216,9 @@ def with_start_and_end(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
 
 
 def starting(nodes: Iterable[c_ast.Node]) -> list[str]:
-    """The names of the functions that run before or after `main`."""
+    """The names of what runs before or after `main`; only sections that are called then are still attributes."""
     return [decl.name for node in nodes for decl in [_declaration(node)] if decl is not None
-            and any(name in (_STARTS, _ENDS) for name, _ in _of(decl))]  # fmt: skip
+            and any(name in (_STARTS, _ENDS, "section") for name, _ in _of(decl))]  # fmt: skip
 
 
 def _marked(nodes: list[c_ast.Node], attribute: str) -> Iterator[tuple[int, int, Any]]:

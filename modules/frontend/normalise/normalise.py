@@ -32,7 +32,8 @@ _CONSTRUCTS: dict[type, str] = {
     nodes.LabelAddress: "the address of a label `&&…`",
     nodes.ComputedGoto: "a computed `goto`",
 }
-_HARMLESS = frozenset({"aligned", "cleanup", PACK, "gcc_struct", "gnu_inline", "packed", "transparent_union"})
+_KNOWN = frozenset({"aligned", "cleanup", PACK, "gcc_struct", "gnu_inline", "packed", "transparent_union"})
+"""Attributes that this stage or a later one knows; others that are modelled are gone here."""
 _OPERATORS = ("__real__", "__imag__")
 _TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__uint128_t", "__ibm128")
 
@@ -69,8 +70,19 @@ class Refusals(Visitor):
         if str(node.string).startswith(("pack", "weak")):  # the merger takes those that are not in a declaration
             raise UnsupportedError(f"`#pragma {node.string}` is not supported here", node.coord)
 
+    def visit_FuncDef(self, node: c_ast.FuncDef) -> None:
+        """A thread stops where it enters a function with an attribute that is not supported."""
+        for group in getattr(node.decl, "attributes", None) or []:
+            try:
+                self.visit(group)
+            except UnsupportedError as error:
+                if not node.body.block_items:
+                    raise
+                self.statements[id(node.body.block_items[0])] = error
+        self.generic_visit(rebuilt(node, decl=rebuilt(node.decl, attributes=None)))
+
     def visit_Attribute(self, node: c_ast.Attribute) -> None:
-        if node.name not in _HARMLESS:
+        if node.name not in _KNOWN:
             raise UnsupportedError(f"the attribute `{node.name}` is not supported", node.coord)
 
     def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
