@@ -14,8 +14,6 @@ differ from others in a call or a statement.
 ``make support`` writes docs/support.md.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """Fixtures that the tests of stages and of their helpers share."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """Where pointers may lead. Unknown means anywhere."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import parse

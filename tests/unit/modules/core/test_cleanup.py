@@ -1,7 +1,5 @@
 """Cleanup handlers: when they are called."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 

@@ -1,7 +1,5 @@
 """Assembly is nothing, what it does to memory, or refused with its place and the instruction."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

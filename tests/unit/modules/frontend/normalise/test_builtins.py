@@ -1,7 +1,5 @@
 """GNU's built-ins, and what else GNU C adds to types and expressions, as plain C."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """Locals that are alive although their declaration was not reached are undefined, and no others."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

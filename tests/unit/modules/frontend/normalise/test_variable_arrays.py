@@ -1,7 +1,5 @@
 """Variable-length arrays become pointers to their elements."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest
