@@ -17,12 +17,44 @@ void *malloc(unsigned long size); void *memcpy(void *to, const void *from, unsig
 int pthread_create(unsigned *t, void *a, void *(*f)(void *), void *arg); int pthread_join(unsigned t, void **r);
 void *unknown(void); void known(struct s *s);
 void *start(void *arg) {{ struct s *sp; sp = (struct s *) arg; return ip; }}
-int main(void) {{ struct s *p, *q; int *a, *b; char *c; unsigned t; struct s l; void *r; {} ; }}
+int main(void) {{ struct s *p, *q; int *a, *b; char *c; unsigned t; struct s l; void *r; {} }}
 """
+
+PLACES = [
+    ("g", "", {"g"}),
+    ("gs.m", "", {"gs.m"}),
+    ("gs.in.deep", "", {"gs.in.deep"}),
+    ("gs.in.many[1]", "", {"gs.in.many"}),
+    ("gsa[1].list[0]", "", {"gsa.list"}),
+    ("gu.c", "", {"gu"}),
+    ("p->m", "p = &gs;", {"gs.m"}),
+    ("p->m", "q = &gs; p = q;", {"gs.m"}),
+    ("p->m", "p = &gs; p = &gt;", {"gs.m", "gt.m"}),
+    ("p[1].m", "p = gsa;", {"gsa.m"}),
+    ("gp->next->m", "gp = &gs; gs.next = &gt;", {"gt.m"}),
+    ("p->m", "vp = &gs; p = (struct s *) vp;", {"gs.m"}),
+    ("*a", "a = &gs.m;", {"gs.m"}),
+    ("a[1]", "a = &gs.m;", {"gs"}),
+    ("a[1]", "a = gs.list;", {"gs.list"}),
+    ("*(a + 1)", "a = &gs.list[0];", {"gs.list"}),
+    ("*(a + 1)", "a = &gs.m;", {"gs"}),
+    ("*c", "c = (char *) &gs.m;", {"gs"}),
+    ("*(a + 1)", "c = (char *) gs.list; a = (int *) (c - 4);", {"gs"}),
+    ("bits.a", "", {"bits"}),
+    ("bits.c", "", {"bits.c"}),
+    ("*ip", "", {"g"}),
+    ("*b", "b = g ? &g : &h;", {"g", "h"}),
+    ("p->m", "p = unknown();", {"anywhere"}),
+    ("p->m", "number = (long) &gs; p = (struct s *) number;", {"anywhere"}),
+    ("p->m", "memcpy(&l, &gs, sizeof l); gs.next = &gt; p = l.next;", {"gt.m"}),
+    ("*a", "pthread_join(t, &r); a = (int *) r;", {"g"}),
+    ("gp->m", "gs.next = &gt; gp = &gs; known(&gs); gp = gs.next;", {"gs.m", "gt.m", "anywhere"}),
+]
+"""What is written, after which statements, and where that may be."""
 
 
 def pointees(statements: str) -> tuple[Pointees, list[c_ast.Node]]:
-    tree = parse(PROGRAM.format(statements))
+    tree = parse(PROGRAM.format(f"{statements} ;"))
     threads = [node for node in tree.ext if isinstance(node, c_ast.FuncDef)]
     return Pointees(Symbols(tree), tree, threads), threads[-1].body.block_items
 
@@ -35,36 +67,9 @@ def places(lvalue: str, statements: str = ";") -> set[str]:
 @pytest.mark.parametrize(
     ("lvalue", "statements", "expected"),
     [
-        ("g", "", {"g"}),
-        ("gs.m", "", {"gs.m"}),
-        ("gs.in.deep", "", {"gs.in.deep"}),
-        ("gs.in.many[1]", "", {"gs.in.many"}),
-        ("gsa[1].list[0]", "", {"gsa.list"}),
-        ("gu.c", "", {"gu"}),
+        *PLACES,
         ("either.i", "", {"either"}),
-        ("p->m", "p = &gs;", {"gs.m"}),
-        ("p->m", "q = &gs; p = q;", {"gs.m"}),
-        ("p->m", "p = &gs; p = &gt;", {"gs.m", "gt.m"}),
-        ("p[1].m", "p = gsa;", {"gsa.m"}),
-        ("gp->next->m", "gp = &gs; gs.next = &gt;", {"gt.m"}),
-        ("p->m", "vp = &gs; p = (struct s *) vp;", {"gs.m"}),
-        ("*a", "a = &gs.m;", {"gs.m"}),
-        ("a[1]", "a = &gs.m;", {"gs"}),
-        ("a[1]", "a = gs.list;", {"gs.list"}),
-        ("*(a + 1)", "a = &gs.list[0];", {"gs.list"}),
-        ("*(a + 1)", "a = &gs.m;", {"gs"}),
-        ("*c", "c = (char *) &gs.m;", {"gs"}),
-        ("*(a + 1)", "c = (char *) gs.list; a = (int *) (c - 4);", {"gs"}),
         ("*a", "a = gs.list; a += 1;", {"gs", "gs.list"}),
-        ("bits.a", "", {"bits"}),
-        ("bits.c", "", {"bits.c"}),
-        ("*ip", "", {"g"}),
-        ("*b", "b = g ? &g : &h;", {"g", "h"}),
-        ("p->m", "p = unknown();", {"anywhere"}),
-        ("p->m", "number = (long) &gs; p = (struct s *) number;", {"anywhere"}),
-        ("p->m", "memcpy(&l, &gs, sizeof l); gs.next = &gt; p = l.next;", {"gt.m"}),
-        ("*a", "pthread_join(t, &r); a = (int *) r;", {"g"}),
-        ("gp->m", "gs.next = &gt; gp = &gs; known(&gs); gp = gs.next;", {"gs.m", "gt.m", "anywhere"}),
     ],
 )
 def test_places(lvalue, statements, expected):
