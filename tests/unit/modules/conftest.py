@@ -39,6 +39,12 @@ def scoped(translated):
 
 
 @pytest.fixture
+def staged(translated):
+    """What some functions of a program are after a stage."""
+    return lambda program, stage, functions: translated(stage, program, *functions.split())
+
+
+@pytest.fixture
 def restructured(translated):
     """What becomes of statements in a function with int a, b."""
 
