@@ -7,8 +7,6 @@ of all types, floats, structs, unions, bit-fields, enumerations, arrays, pointer
 What is undefined or depends on the order of evaluation is not made, or taken out when the compiled program meets it.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 

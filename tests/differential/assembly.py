@@ -7,8 +7,6 @@ assertion, which has to hold by CSeq, with each engine of --backends; and with o
 programs that disagree, and exits with status 1 if there are any.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import subprocess

@@ -7,8 +7,6 @@ x86-TSO, 2009; under partial store order, a buffer for each variable). A program
 happen. TRUE for an outcome that does is wrong, and so is FALSE for one that does not.
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import random

@@ -6,8 +6,6 @@ prints each case of which an engine does not say what gcc's program does, and ex
 through integers and pointers of all kinds, directly, by conditions, arguments, members, elements, unions and memory.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 

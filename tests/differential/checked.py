@@ -8,8 +8,6 @@ compute with integers of several types. For memory they access arrays, blocks an
 their lives, through pointers that are kept in between. ``UNKNOWN`` contradicts nobody. Leaks are left out.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import subprocess

@@ -6,8 +6,6 @@ compares the verdicts of both searches for deadlocks with a reference, which exp
 a thread takes it also releases, so each deadlock is a circle of threads that wait for each other's mutexes.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -6,8 +6,6 @@ The reference tells which values a program's observations have within K rounds, 
 for K rounds, many more must show nothing new. Prints each program for which they do, and exits with status 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

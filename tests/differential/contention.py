@@ -5,8 +5,6 @@
 as `fuzz`, with which it shares the rest.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Iterator

@@ -8,8 +8,6 @@ shows. Where the unwinding is cut off, the numbers until then are compared. Then
 out and in at random: where that lets it get to its end, it has to have done the same, too.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

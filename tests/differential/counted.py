@@ -8,8 +8,6 @@ numbers that it shows. One that the unroller does not cut off has to show all of
 and it has to have more.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -6,8 +6,6 @@ what the search finds safe must have no error with four. Its proofs are checked 
     python -m tests.differential.counting 1000
 """
 
-from __future__ import annotations
-
 import random
 import sys
 import time

@@ -7,8 +7,6 @@ rounds, and exits with status 1. In each state where threads are stuck, it is al
 the others do; and where nothing can go on any more, threads are stuck.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import tempfile

@@ -9,8 +9,6 @@ on for ever. Both have references that enumerate all executions. The system that
 a system may allow more than the program does. Of some programs a proof is looked for.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -5,8 +5,6 @@
 A run that fails, or that does not end, contradicts a proof.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import subprocess

@@ -6,8 +6,6 @@ The reference is a machine: each thread is a list of steps, of which each makes 
 all states are enumerated. Values are 0, 1 and 2.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

@@ -6,8 +6,6 @@ nothing but assumptions ties to one of these vectors, where every result has to 
 constants for inputs; and with the claim that a vector does not have its results, which has to fail.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import subprocess

@@ -4,8 +4,6 @@ As `reference`, of which it is a part, but any thread goes on at any time. Loops
 thread's state is all that it has seen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

@@ -6,8 +6,6 @@ as `fuzz`, with whose programs it works; but the reference knows no bounds on ro
 run with each search, each way to store states, with the reduction and without, and with bounds on preemptions.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -6,8 +6,6 @@
 as `deadlocks` and `races`, whose programs they are, without bounds on rounds.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -6,8 +6,6 @@ prints, for each disagreement, the program with as much as possible cut out of i
 ``--backend NAME`` CSeq uses another engine; ``--timeout SEC`` and ``--size N`` suit it to a slow one.
 """
 
-from __future__ import annotations
-
 import argparse
 import dataclasses
 import random

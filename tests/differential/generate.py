@@ -1,7 +1,5 @@
 """Random small multi-threaded programs, as data."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

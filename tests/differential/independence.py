@@ -8,8 +8,6 @@ the values. With all 256 values of each input the answer is exact. Where the ana
 independent, the answer with its values has to be the same; where it does not, there must be no proof.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -6,8 +6,6 @@ The reference executes the program as data, and knows nothing of the front end; 
 front end, the inliner and lowering make of its C text. Both look at all executions.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

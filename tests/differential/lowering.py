@@ -12,8 +12,6 @@ lowers what each stage from `inliner` to `thread_instances` makes of every progr
 (d) nothing is refused.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

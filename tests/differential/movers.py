@@ -5,8 +5,6 @@
 compares, for assertions, deadlocks and data races, the verdict with critical sections as one step with that without.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -5,8 +5,6 @@
 as `explicit`, with whose programs it works. The reference is not asked: one process is compared with several.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import random

@@ -11,8 +11,6 @@ What counts as wrong: an exit status other than 0, 1, 2 and 3; a traceback; an e
 exit status 2 with more or less than one line, apart from answers about other properties; or no end.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import random

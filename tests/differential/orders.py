@@ -6,8 +6,6 @@ compares `--encoding partial-order` with a reference that runs the threads of a 
 (`exhaustive`), with each CBMC that is installed (``--cbmc`` takes one). The programs are those of `explicit`.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import random

@@ -5,8 +5,6 @@
 The reference is an interpreter (`tests/support/interpreter.py`), which executes the system.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -6,8 +6,6 @@ as `fuzz`, with which it shares the rest. Each object has something that protect
 Below ``--unwind 2`` the two may differ: CSeq follows loops that it can count to their end, the reference cuts them off.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 import tempfile

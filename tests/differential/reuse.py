@@ -9,8 +9,6 @@ the same size; one from `realloc` may also stay where it is. What the threads ha
 claims that they are not two certain ones: once two that can be seen, once two that cannot.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

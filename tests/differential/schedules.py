@@ -6,8 +6,6 @@ as `fuzz`, with whose programs it works, and with those of `races`. A program is
 its threads can be stuck, or if it has a data race, which the compiled family reports as well.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

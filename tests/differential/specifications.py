@@ -6,8 +6,6 @@ The programs are those of `deductive`: half of them are finite, the threads of t
 references that enumerate all executions. Each is checked with the reduction, or without, by chance.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

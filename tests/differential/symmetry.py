@@ -7,8 +7,6 @@ verdicts have to be the same, claims have to fail at the ends of schedules, and 
 some of the programs threads are told apart in ways that a wrong reduction would not notice.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -1,7 +1,5 @@
 """A sample of random x86 assembly means to CSeq what it does on the processor."""
 
-from __future__ import annotations
-
 from tests.differential.assembly import disagreements
 
 

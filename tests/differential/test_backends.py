@@ -1,7 +1,5 @@
 """The other engines on random programs: a fixed, small sample. `fuzz.py --backend NAME` goes on from there."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

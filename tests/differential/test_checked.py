@@ -1,7 +1,5 @@
 """A few programs of the comparison with sanitizers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Both searches for deadlocks against a reference, on random programs that do nothing but lock mutexes."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.differential import circles

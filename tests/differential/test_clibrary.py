@@ -1,7 +1,5 @@
 """The models of the C library do on random arguments, options and input what the library does (see clibrary.py)."""
 
-from __future__ import annotations
-
 from tests.differential import clibrary
 
 

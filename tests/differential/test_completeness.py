@@ -1,7 +1,5 @@
 """A few random programs on which no proof may come too early (see completeness.py)."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Random control flow does behind the stages what it did before (see control.py), and what once did not."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

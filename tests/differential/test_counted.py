@@ -1,7 +1,5 @@
 """Loops that count, of all types and to all ends, do behind the unroller what they did before (see counted.py)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from tests.differential import counted

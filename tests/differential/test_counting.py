@@ -1,7 +1,5 @@
 """A few random systems: the search that counts threads agrees with the interpreter."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.differential.counting import compare

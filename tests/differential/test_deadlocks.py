@@ -1,7 +1,5 @@
 """Deadlocks: the search through all states against what is known, and CSeq against the search."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

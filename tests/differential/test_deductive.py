@@ -1,7 +1,5 @@
 """Proofs without bounds agree with interpreters, on a few generated programs and transition systems."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

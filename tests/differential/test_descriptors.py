@@ -1,7 +1,5 @@
 """A sample of the random programs with pipes, event counters, polls and futexes."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

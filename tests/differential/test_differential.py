@@ -1,7 +1,5 @@
 """CSeq's verdicts against an independent reference: a fixed sample, and every program that they once disagreed on."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from typing import NamedTuple

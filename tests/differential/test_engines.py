@@ -1,7 +1,5 @@
 """What engines once got wrong and what generators make, in engines and in the compiled program (see engines.py)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Explicit-state search agrees with references that enumerate all executions, on a few generated programs."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

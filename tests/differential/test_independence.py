@@ -1,7 +1,5 @@
 """A few programs with data-independent inputs: the values that they get are as good as all."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.differential.independence import answers

@@ -3,8 +3,6 @@
 They are the reference, on random programs (see interpreted.py), and what conformance programs say of themselves.
 """
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """The interpreter of transition systems, which proofs are compared with, executes what they say."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.deductive.transitions import BOOL, INT, Assume, Check, Havoc, Read, Scalar, System, Variable

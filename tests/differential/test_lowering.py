@@ -1,7 +1,5 @@
 """The contracts of the intermediate representation on some programs of the suite (see lowering.py, which takes all)."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.ir import emit

@@ -1,7 +1,5 @@
 """A few random programs with locks, whose verdicts critical sections as one step must not change (see movers.py)."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.differential import movers

@@ -1,7 +1,5 @@
 """A few of the commands that `python -m tests.differential.options` tries, and that it would notice what is wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.portfolio.families import Families

@@ -1,7 +1,5 @@
 """Data races: two references against what is known and against each other, and CSeq against the first of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

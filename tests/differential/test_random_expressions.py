@@ -4,8 +4,6 @@ No generated expression is undefined or depends on the order of evaluation: what
 is not sequenced with it touches.
 """
 
-from __future__ import annotations
-
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Programs in which addresses come back, and what the families of engines say about them (see reuse.py)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

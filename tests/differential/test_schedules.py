@@ -1,7 +1,5 @@
 """The exploration of compiled programs agrees with references that enumerate all executions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

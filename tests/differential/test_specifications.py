@@ -1,7 +1,5 @@
 """TLC agrees with references that enumerate all executions, on a few generated programs."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -7,8 +7,6 @@ on context switches, so the reference gets as many rounds as are enough. Prints 
 with what CSeq says at the same number of rounds; the exit status is 0, since it is not CSeq that is judged here.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

@@ -5,8 +5,6 @@
 compares the verdicts of both families with a reference, which explores all interleavings.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import sys

@@ -1,7 +1,5 @@
 """Objects are aligned as they ask for, and to no more: each kind of object, and each way to ask."""
 
-from __future__ import annotations
-
 import pytest
 
 import cseq

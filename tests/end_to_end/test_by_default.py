@@ -1,7 +1,5 @@
 """What needs no option gets its answer without one."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

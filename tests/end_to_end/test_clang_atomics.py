@@ -1,7 +1,5 @@
 """Clang's built-in functions for atomic accesses: what they compute, and that each is one step."""
 
-from __future__ import annotations
-
 import pytest
 
 import cseq

@@ -3,8 +3,6 @@
 Where openssl can make a certificate, the connections of the cluster are encrypted.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import json
 import os

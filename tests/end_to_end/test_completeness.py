@@ -4,8 +4,6 @@
 rounds, and whatever the threads use to tell each other, no proof may come with two.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

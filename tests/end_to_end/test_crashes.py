@@ -1,7 +1,5 @@
 """A crash is a violation, and the same one, whichever engine comes across it."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.verdict import Verdict

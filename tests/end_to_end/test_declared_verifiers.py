@@ -1,7 +1,5 @@
 """Verifiers that are only declared, on whole programs: real ones as if CSeq did not know them, and scripts."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Deepening finds the bugs of sv-benchmarks and proves their twins, from one round and unwinding 1 on."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any

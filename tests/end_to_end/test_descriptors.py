@@ -1,7 +1,5 @@
 """Pipes, socket pairs, event counters and futexes: the models against the machine, and what they leave out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

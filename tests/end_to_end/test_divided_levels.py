@@ -1,7 +1,5 @@
 """A level that takes too long is divided into parts: the answer is that of the whole, and nothing is left."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

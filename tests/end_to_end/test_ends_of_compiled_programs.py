@@ -1,7 +1,5 @@
 """How a compiled program can end in one of its threads, and what is no program: verdict, message, exit status."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Recursion that goes deeper than the bound is followed in a specification, where functions have frames."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Deadlocks by the chain that is guessed on the fly: programs, and their twins that have none."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import pytest

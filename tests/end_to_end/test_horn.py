@@ -1,7 +1,5 @@
 """Proofs without bounds from the command line: programs that loop, create and read for ever, and their buggy twins."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Threads that wait in loops: what is dropped is nothing that could make a difference, and the rest is proved."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

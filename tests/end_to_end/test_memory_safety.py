@@ -1,7 +1,5 @@
 """What --memsafety and --overflow answer, from the program to the verdict."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """Critical sections as one step: for each rule and each exception a program with a bug, and its twin without."""
 
-from __future__ import annotations
-
 import pytest
 
 import cseq

@@ -1,7 +1,5 @@
 """Operands whose order C leaves open: what an expression may give is what some order gives, in every engine."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.verdict import Verdict

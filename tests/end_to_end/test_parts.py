@@ -1,7 +1,5 @@
 """Parts of the schedules: the answers about all of them are the answer about the whole."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What POSIX and C leave undefined, and works all the same: a warning by default, a violation with --strict-posix."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

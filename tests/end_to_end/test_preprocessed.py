@@ -1,7 +1,5 @@
 """Programs that are preprocessed already, with the system's headers, get the same verdicts as their sources."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A CMake project of three files, whose tests are checked as its compilation database and ctest describe them."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

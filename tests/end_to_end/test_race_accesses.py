@@ -1,7 +1,5 @@
 """What counts as an access to memory that a data race can be about, and to which bytes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

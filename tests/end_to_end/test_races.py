@@ -1,7 +1,5 @@
 """Data races in whole programs: what they are told as, and what makes an answer a proof."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

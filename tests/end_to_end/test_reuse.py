@@ -1,7 +1,5 @@
 """What was freed may come back: memory and identifiers of threads, in both families. Each bug has a twin without it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compiled programs with a scheduler of the user's own: `--model`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -5,8 +5,6 @@ sentences has to be the same: verdicts, exit statuses, rules with their CWE numb
 witnesses, reproducers, and whatever else reports for programs have in them. With --all, all programs are checked.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

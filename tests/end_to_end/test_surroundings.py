@@ -1,7 +1,5 @@
 """What a program gets from outside, and the functions of the user's that the C library calls, in both families."""
 
-from __future__ import annotations
-
 import subprocess
 
 import pytest

@@ -3,8 +3,6 @@
 What is misuse, and which bugs they prevent, is in tests/programs/conformance/threads.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 

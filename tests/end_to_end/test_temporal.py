@@ -1,7 +1,5 @@
 """What the user asks TLC: formulas about objects of one thread, mistakes in them."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What each function of the thread library does, returns and complains about, checked by an engine and replayed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 from typing import Any

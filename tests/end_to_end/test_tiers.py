@@ -1,7 +1,5 @@
 """The tiers of our own tests: a unit test that starts a process or takes long fails."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """What no bound covers is proved by invariants that two solvers have checked, and the bug of its twin is found."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A thread stops at what is not supported: the others go on, and nothing is claimed of what comes after it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every program of sv-benchmarks gets its verdict, with each version of CBMC that is here."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ A function is called with arguments for which it is defined, wherever types and 
 those are; what it returns is only freed, or compared with itself. So no call does anything wrong, whatever it returns.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ All texts that become part of a program have parameters, locals and members with
 each of these as the name of an enumerator, a type, a macro and so on. That must not change what the texts mean.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Callable, Iterable

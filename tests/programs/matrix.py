@@ -1,9 +1,9 @@
 """The conformance programs: what they are about, how they are run, and the matrix that they make.
 
 A file is a buggy program and its repaired twin at once: `BUG` is defined for the buggy one. ``twins.h`` has macros
-for lines that differ, ``program.h`` the headers of most programs, ``two_threads.h`` the ``main`` of many. The first
-comment has the title of the row, which is the construct or the functions that it is about, and the options of the
-run; the line that fails ends in ``// FAIL``, or, in ``deadlock/``, each at which a thread is stuck in
+for lines that differ, ``program.h`` the headers of most programs, ``one_thread.h`` and ``two_threads.h`` the ``main``
+of many. The first comment has the title of the row, which is the construct or the functions that it is about, and the
+options of the run; the line that fails ends in ``// FAIL``, or, in ``deadlock/``, each at which a thread is stuck in
 ``// DEADLOCK``, and in ``race/`` each that can be one side of a race in ``// RACE``; there the rounds are enough to
 prove that the twin has none. A file in ``refused/`` has a line that ends in ``// REFUSED: words``, which are part of
 the message.
@@ -13,8 +13,6 @@ differ from others in a call or a statement.
 
 ``make support`` writes docs/support.md.
 """
-
-from __future__ import annotations
 
 import re
 import shlex

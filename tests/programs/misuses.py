@@ -5,8 +5,6 @@ For a new primitive there is nothing to do here, unless it has parameters of new
 then `templates/` gets a program for that.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

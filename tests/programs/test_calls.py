@@ -3,8 +3,6 @@
 Each is called once, rightly. No engine may fail, and where both have a verdict it is the same.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

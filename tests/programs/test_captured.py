@@ -3,8 +3,6 @@
 Each kind of name is tried with all words of all texts at once.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What C demands is found by exploring states as it is by solving formulas: the same place, in the same words."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Programs that are there for other families, as they are compiled: bugs are found, and none in the twins."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

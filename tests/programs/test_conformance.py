@@ -1,7 +1,5 @@
 """Each construct and each function has a buggy program that is found, and a twin in which nothing is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The contracts of the design, checked for every stage on many programs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from itertools import zip_longest

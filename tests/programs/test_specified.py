@@ -1,7 +1,5 @@
 """TLC says of specifications of conformance programs what the other engines say of the programs."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.backends import tlc

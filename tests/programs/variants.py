@@ -3,8 +3,6 @@
 `templates/variants/` has the programs, and this is what stands for their words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

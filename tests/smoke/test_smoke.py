@@ -3,8 +3,6 @@
 Each run is a command line, on a program of which there are two versions: a buggy one (`-DBUG`), and its repaired twin.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Transition systems of programs, for tests: ``python -m tests.support.built FILE`` prints one."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -4,8 +4,6 @@ The first line of a file is ``form NAME``, which says how the cases are run. A c
 title | NAME=VALUE`` with arguments. What stands before ``---`` is given, and what stands after it is expected.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

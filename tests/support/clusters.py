@@ -1,7 +1,5 @@
 """A cluster on this machine, with an engine that waits where a test wants it to, and faults."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import socket

@@ -1,7 +1,5 @@
 """Programs for tests of the compiled family, built by its own compilers."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Sequence

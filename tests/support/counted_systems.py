@@ -1,7 +1,5 @@
 """Transition systems made by hand in which it matters how many threads stand where: safe ones and their buggy twins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from cseq.modules.deductive import transitions as ts

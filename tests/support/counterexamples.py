@@ -1,7 +1,5 @@
 """Counterexamples made by hand, and the paragraphs that explain them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cseq.model.claims import Claim, Kind, Memory, MemoryState

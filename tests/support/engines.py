@@ -1,7 +1,5 @@
 """One program, put to an engine of each family, and to each version of CBMC."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Hand-made violations for the tests of reports."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Checks of counterexamples in lanes and in words that hold for every program."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

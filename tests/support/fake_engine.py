@@ -1,7 +1,5 @@
 """A program on its way to the engine, and scripts that replace CBMC."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from textwrap import dedent

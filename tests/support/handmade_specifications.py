@@ -1,7 +1,5 @@
 """A specification made by hand, for tests of what is made of it."""
 
-from __future__ import annotations
-
 from cseq.model.origin import Origin
 from cseq.modules.tla.spec import Global, Local, Operator, Question, Specification, Statement
 

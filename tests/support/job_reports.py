@@ -1,7 +1,5 @@
 """Reports of jobs, made without any engine."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Checks of JSON reports that hold for every program: the schema, read strictly, and the contents of the outcome."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from typing import Any

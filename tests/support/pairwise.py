@@ -4,8 +4,6 @@ Most faults are due to one feature or to two together (Kuhn, Wallace, Gallo: Sof
 where each program is checked in many ways, not every way need be tried with each. ``--all`` tries all.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache

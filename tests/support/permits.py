@@ -1,7 +1,5 @@
 """Transition systems in which it matters how many threads are somewhere, and who holds a lock."""
 
-from __future__ import annotations
-
 from cseq.modules.deductive import transitions as ts
 from tests.support.systems import apply, assume, check, local, many, put, shared, template
 

@@ -1,7 +1,5 @@
 """Proofs of the systems made by hand, written by hand: for the tests of what checks proofs."""
 
-from __future__ import annotations
-
 import re
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Run the scripts in setup/ that provide engines."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

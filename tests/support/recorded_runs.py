@@ -1,7 +1,5 @@
 """Recorded runs of a small program in C++, made by hand: no runtime and no schedule, only its debug information."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Sequence

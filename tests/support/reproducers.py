@@ -1,7 +1,5 @@
 """Checks of reproducers that hold for every program: each is the user's text, compiles, and fails every time."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Checks of SARIF logs that hold for every program: the log is valid, and agrees with the outcome."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

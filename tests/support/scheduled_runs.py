@@ -1,7 +1,5 @@
 """Make, compile and run programs with a schedule and calls of the scheduler."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 Without it a test that is repeated for many programs takes a selection of them.
 """
 
-from __future__ import annotations
-
 _chosen = {"all": False}
 
 

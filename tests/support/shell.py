@@ -1,7 +1,5 @@
 """A folder in which to run cseq, and programs to run it on."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

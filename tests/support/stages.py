@@ -1,7 +1,5 @@
 """Programs that the tests of several stages begin with."""
 
-from __future__ import annotations
-
 from cseq.pipeline.stage import Unit
 
 HEADERS = "#include <assert.h>\n#include <pthread.h>\n"

@@ -1,7 +1,5 @@
 """Step programs of C programs, and what is known about them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

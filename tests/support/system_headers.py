@@ -1,7 +1,5 @@
 """Preprocessed declarations of glibc's headers."""
 
-from __future__ import annotations
-
 X86_64 = """\
 typedef unsigned long int pthread_t;
 typedef union { struct { int __lock; unsigned int __count; int __owner; unsigned int __nusers; int __kind;

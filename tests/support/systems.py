@@ -1,7 +1,5 @@
 """Small transition systems made by hand, for the tests of the deductive family: safe ones and their buggy twins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from cseq.model.claims import Claim, Kind

@@ -1,7 +1,5 @@
 """The task files of sv-benchmarks, each read once."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A terminal for tests, with the contents of its screen after a program has written to it."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

@@ -9,8 +9,6 @@ by another fixture, or if it, its class or its module is marked ``engine``; one 
 unit test that starts a process fails, and so does one that takes more than a second of processor time.
 """
 
-from __future__ import annotations
-
 import errno
 import resource
 import sys

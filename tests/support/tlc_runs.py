@@ -1,7 +1,5 @@
 """TLC on modules that tests write by hand, of the form that the specifications of programs have."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

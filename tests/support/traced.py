@@ -1,7 +1,5 @@
 """What a tracer has put into a function, in a form that can be read."""
 
-from __future__ import annotations
-
 import re
 
 from pycparser import c_ast

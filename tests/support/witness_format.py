@@ -5,8 +5,6 @@ sv-witnesses/yaml/violation-witnesses.html) and the additions of version 2.2: `t
 follow in the last segment.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Callable

@@ -6,8 +6,6 @@ next waypoint when it reaches the place for the first time, and waits there for 
 is the one that the witness is about.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

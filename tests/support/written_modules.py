@@ -1,7 +1,5 @@
 """Modules that are written from specifications, and what TLC and SANY say of them."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

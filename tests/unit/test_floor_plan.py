@@ -1,7 +1,5 @@
 """The house: packages say what they are, and the files that texts name are there."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The tests mirror the rooms: each file of some size has a test file of its name, in the folder of its room."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path, PurePath
 

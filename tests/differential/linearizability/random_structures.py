@@ -6,8 +6,6 @@ prints each scenario of which it says something else than a search through all i
 compared with all sequential orders, and exits with status 1.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import random

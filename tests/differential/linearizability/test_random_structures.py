@@ -1,7 +1,5 @@
 """Random data structures: `cseq linearize` and a search through all interleavings say the same."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Deepening, as the user sees it."""
 
-from __future__ import annotations
-
 import json
 import re
 

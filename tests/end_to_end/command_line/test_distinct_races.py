@@ -1,7 +1,5 @@
 """All distinct data races of a program are listed, one for each pair of lines, by both families."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

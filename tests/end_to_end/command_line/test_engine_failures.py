@@ -1,7 +1,5 @@
 """Runs that end before the engine has said anything of use, and what is left of them: nothing."""
 
-from __future__ import annotations
-
 import signal
 
 import pytest

@@ -1,7 +1,5 @@
 """Two engines at the same time, as the user sees them: who answered, and that nothing is left."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

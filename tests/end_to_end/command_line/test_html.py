@@ -1,7 +1,5 @@
 """The option --html: what is written when, and what is not."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.backends import cbmc

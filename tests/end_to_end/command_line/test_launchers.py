@@ -1,7 +1,5 @@
 """The launchers of a checkout use the Python that runs them, and `.venv` only where that one lacks the packages."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Programs for one verifier, and the line map beside them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

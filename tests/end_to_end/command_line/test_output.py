@@ -1,7 +1,5 @@
 """What is printed on request, and the verdicts."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

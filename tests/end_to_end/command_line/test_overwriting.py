@@ -1,7 +1,5 @@
 """A reproducer takes the place of an older one, and of nothing that the user wrote."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.backends import cbmc

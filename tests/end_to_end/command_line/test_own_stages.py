@@ -1,7 +1,5 @@
 """Stages of a user's own, of both kinds: the example of CONTRIBUTING.md, which makes text, and one that makes trees."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The live view: on terminals, for people, and only while the run lasts."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

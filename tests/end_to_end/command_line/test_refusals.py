@@ -1,7 +1,5 @@
 """Input and command lines that are at fault: one line on standard error, an exit status, and no stray files."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The option --save-test: what is refused before the run, and what is not written."""
 
-from __future__ import annotations
-
 from tests.support.shell import BUGGY, SEQUENTIAL, Shell
 
 

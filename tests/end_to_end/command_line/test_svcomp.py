@@ -1,7 +1,5 @@
 """lazy-cseq.py: one line with the verdict, whatever happens."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess

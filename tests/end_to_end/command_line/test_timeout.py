@@ -3,8 +3,6 @@
 What hangs in these tests would take ten minutes, and the limit of the shell is one.
 """
 
-from __future__ import annotations
-
 import shutil
 import signal
 from pathlib import Path

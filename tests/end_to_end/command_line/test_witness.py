@@ -1,7 +1,5 @@
 """The option --witness: what is written when, and what is not."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

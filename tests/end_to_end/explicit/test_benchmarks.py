@@ -1,7 +1,5 @@
 """Programs of sv-benchmarks get their verdicts by explicit-state search, too: without bounds, and twins are proved."""
 
-from __future__ import annotations
-
 import pytest
 
 import cseq

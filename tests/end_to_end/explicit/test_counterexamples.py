@@ -1,7 +1,5 @@
 """Counterexamples of the explicit family: what they tell, and that they read like those of the symbolic one."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

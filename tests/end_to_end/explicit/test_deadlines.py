@@ -1,7 +1,5 @@
 """Clocks that only feed deadlines are no inputs; where anything else depends on the time, it is not left out."""
 
-from __future__ import annotations
-
 import pytest
 
 import cseq

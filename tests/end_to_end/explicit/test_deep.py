@@ -1,7 +1,5 @@
 """Violations that are deep, or that one schedule alone leads to, are found by default; their twins are not violated."""
 
-from __future__ import annotations
-
 import pytest
 
 import cseq

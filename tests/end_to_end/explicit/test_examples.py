@@ -1,7 +1,5 @@
 """The examples of the literature in sv-benchmarks/explicit get their verdicts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -3,8 +3,6 @@
 Each program has a violation with BUG, in which the other thread acts on memory that it does not own.
 """
 
-from __future__ import annotations
-
 import pytest
 
 import cseq

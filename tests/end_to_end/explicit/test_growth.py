@@ -1,7 +1,5 @@
 """Programs that need more threads, or more memory, than their text suggests get them, and what remains is named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Explicit-state search branches over inputs. Each program is wrong with a macro, and right without."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

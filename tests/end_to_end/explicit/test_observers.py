@@ -1,7 +1,5 @@
 """Invariants, abstractions and heuristics in a search."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 from typing import Any

@@ -1,7 +1,5 @@
 """Pairs of programs with a data race or a deadlock, and their twins: the explicit family tells them apart, too."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pointers that are numbers for a moment: they keep their objects, unless the number changes."""
 
-from __future__ import annotations
-
 import pytest
 
 import cseq

@@ -3,8 +3,6 @@
 Each program has a bug with `BUG` defined, and none without.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

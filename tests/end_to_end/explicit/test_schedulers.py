@@ -1,7 +1,5 @@
 """Schedulers that do not let every thread run that can: each allows what it should, and nothing else."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 from typing import Any

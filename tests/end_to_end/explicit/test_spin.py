@@ -1,7 +1,5 @@
 """SPIN on whole programs: each bug with its twin, for finite and for infinite executions."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """Strings and bytes that several threads use: each program with a bug, and its twin without, under a lock."""
 
-from __future__ import annotations
-
 import pytest
 
 import cseq

@@ -1,7 +1,5 @@
 """Programs on which the translation of the explicit family, or its engine, went wrong once: both verdicts of each."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

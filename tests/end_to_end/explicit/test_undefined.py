@@ -3,8 +3,6 @@
 Each program does the wrong thing with a macro, and the right one without.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

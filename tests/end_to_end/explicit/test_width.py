@@ -1,7 +1,5 @@
 """Programs whose verdict depends on the data model have the same one in both families, with 32 and with 64 bits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

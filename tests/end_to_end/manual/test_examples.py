@@ -1,7 +1,5 @@
 """The examples of the manual: each command is run as it stands, and has to print what the page says."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The table of kinds of violations in docs/sarif.md says what the rules of a log say."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The reference of all options: it is current, and nothing is missing from it."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

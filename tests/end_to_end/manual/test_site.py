@@ -1,7 +1,5 @@
 """The manual as a web site: `make docs` finds no broken link, and the site loads nothing from elsewhere."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ The programs have the primitives of sequentialized ones. Of each run these are k
 without the folder's name), and the files that tell of paths that ended badly, with their inputs (NAME.klee/).
 """
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Where engines are found, and what is read of what they print."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """CBMC: where it is found, how it is called, and what its output means."""
 
-from __future__ import annotations
-
 import json
 import signal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Backends that are declared: what is wrong with a file is said with its place; what verifiers print is read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 from typing import Any

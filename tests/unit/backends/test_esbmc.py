@@ -1,7 +1,5 @@
 """ESBMC: where it is found, how it is called, what its output means, and what it answers to whole programs."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 from pathlib import Path

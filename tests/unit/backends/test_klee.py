@@ -1,7 +1,5 @@
 """KLEE: where it is found, how it is called, and what its output means."""
 
-from __future__ import annotations
-
 import signal
 import struct
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Files that declare a verifier: what they may contain."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The runtime of replays: inputs, the trace, and the library functions that a program finds in it."""
 
-from __future__ import annotations
-
 import platform
 import struct
 from pathlib import Path

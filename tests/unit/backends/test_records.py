@@ -1,7 +1,5 @@
 """What programs that are replayed report: the words in C and in Python are the same, and lines are decoded."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

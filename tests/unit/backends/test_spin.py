@@ -1,7 +1,5 @@
 """SPIN: where it is found, how its verifiers are called, and what their output means."""
 
-from __future__ import annotations
-
 import signal
 from dataclasses import replace
 from pathlib import Path

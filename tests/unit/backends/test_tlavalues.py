@@ -1,7 +1,5 @@
 """Values of TLA+, as TLC prints them."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

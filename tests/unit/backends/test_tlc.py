@@ -1,7 +1,5 @@
 """TLC: where it is found, how it is called, and what its messages mean. The outputs in recorded/tlc are genuine."""
 
-from __future__ import annotations
-
 import re
 import signal
 from dataclasses import replace

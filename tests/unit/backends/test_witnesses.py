@@ -1,7 +1,5 @@
 """Witnesses of violations: what real ones say, and the forms in which values and places are written."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A folder of tasks for the tests of the runner."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

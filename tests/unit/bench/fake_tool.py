@@ -1,7 +1,5 @@
 """A tool-info module for tests: the tool is the shell, and the input file of a task its script."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from benchexec.tools.template import BaseTool2, UnsupportedFeatureException

@@ -1,7 +1,5 @@
 """A command under limits: what it took, with everything that it has started."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """cseq-bench from the command line to the result files, with the shell as the tool."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

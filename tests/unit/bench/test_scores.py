@@ -1,7 +1,5 @@
 """What a run gives: its status, its category and its points, in sums and tables."""
 
-from __future__ import annotations
-
 import pytest
 from benchexec.model import Run
 from benchexec.result import get_result_category

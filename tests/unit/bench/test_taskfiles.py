@@ -1,7 +1,5 @@
 """Task definitions: what is read, and where what is wrong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

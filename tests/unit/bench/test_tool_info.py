@@ -1,7 +1,5 @@
 """BenchExec's view of CSeq: our tool-info module, and `lazycseq`, which comes with BenchExec."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

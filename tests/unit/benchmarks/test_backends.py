@@ -1,7 +1,5 @@
 """The comparison of the backends: what it makes of what CSeq says. No engine is asked."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Sequence

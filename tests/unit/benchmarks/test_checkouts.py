@@ -1,7 +1,5 @@
 """What is compared of two checkouts, and what counts as a difference."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the measurements of compiled programs count as right, and as a run that met the bug."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

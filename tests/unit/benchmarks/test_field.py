@@ -1,7 +1,5 @@
 """The benchmark on programs by others: its index, and what its answers mean."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

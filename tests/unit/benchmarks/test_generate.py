@@ -1,7 +1,5 @@
 """The generated programs: what the benchmark claims of them, and that compiler and translation accept them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

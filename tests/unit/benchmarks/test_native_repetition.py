@@ -1,7 +1,5 @@
 """Native runs are counted as what they are; the programs for the compiled family are pairs that say what is wrong."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

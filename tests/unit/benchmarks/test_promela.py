@@ -1,7 +1,5 @@
 """The models that SPIN gets in benchmarks/deadlock are of programs that are there, and have their verdicts."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

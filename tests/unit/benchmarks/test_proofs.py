@@ -1,7 +1,5 @@
 """The benchmark on proofs without bounds: its programs, and what its answers mean."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The programs of the benchmark of schedules: what it claims of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

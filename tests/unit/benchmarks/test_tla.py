@@ -1,7 +1,5 @@
 """The benchmark of specifications: its table, when it stops a search, and how it compares verdicts."""
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.tla import agreement, run

@@ -1,7 +1,5 @@
 """Constructors for trees: what they make is what its text would be parsed to."""
 
-from __future__ import annotations
-
 import pytest
 from pycparser import c_ast
 

@@ -1,7 +1,5 @@
 """Constant expressions have the values that the compiler gives them."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import Printer, build

@@ -1,7 +1,5 @@
 """Declarations of GNU C: attributes anywhere, and types of the compiler."""
 
-from __future__ import annotations
-
 import pytest
 from pycparser import c_ast
 

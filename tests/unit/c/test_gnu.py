@@ -1,7 +1,5 @@
 """GNU C: what each construct becomes in the tree, shown by how it is printed; all of it is C for the compiler too."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """Our headers, found before the system's: they agree with each other in any order."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

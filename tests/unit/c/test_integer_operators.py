@@ -1,7 +1,5 @@
 """Integer arithmetic on numbers, against what compiled C does."""
 
-from __future__ import annotations
-
 import subprocess
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Layout: sizes, alignments and offsets are those of the compiler, for -m64 and -m32."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

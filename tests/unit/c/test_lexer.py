@@ -1,7 +1,5 @@
 """Tokens: literals, and the places of what is none."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import parse, print_unit

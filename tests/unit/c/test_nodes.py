@@ -1,7 +1,5 @@
 """The nodes that GNU C needs: their children as pycparser has them, and the value of a block."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

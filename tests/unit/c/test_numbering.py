@@ -1,7 +1,5 @@
 """The places in a text where threads can be made to wait, and the text with their numbers in it."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from textwrap import dedent

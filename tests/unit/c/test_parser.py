@@ -1,7 +1,5 @@
 """Parsing: origins, the memo of top-level declarations, typedef names, and errors with their place."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """Where statements, calls and variables are in a text."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """Files on their way in: which are C, which are preprocessed already, and where the compiler's complaints belong."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Printing: what comes out parses again and prints the same, has one statement per line, and knows its lines."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """One file, preprocessed and parsed: with the system's headers where ours are not enough, and the compiler's errors."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

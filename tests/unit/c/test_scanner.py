@@ -1,7 +1,5 @@
 """The lexical grammar of C: tokens and their positions, and what is read from text without a parser."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """Symbol tables: types and sizes as the compiler sees them, values of constants, and what is refused."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """Names that are types, and names that hide them."""
 
-from __future__ import annotations
-
 import pytest
 from pycparser import c_ast
 

@@ -1,7 +1,5 @@
 """Unused declarations are gone after the merger."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

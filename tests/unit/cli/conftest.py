@@ -1,7 +1,5 @@
 """A program that `cseq run` can explore, for the tests of the commands about such programs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Compiled modules are kept in the user's cache where they must not be beside their sources."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

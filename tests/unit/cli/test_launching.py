@@ -1,7 +1,5 @@
 """Programs that others start are explored in their place."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the command line does around a run: errors in one line, the chain that is asked for, no garbage collection."""
 
-from __future__ import annotations
-
 import gc
 
 import pytest

@@ -1,7 +1,5 @@
 """The live view on a terminal: when it is there, and that nothing is left of it."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

@@ -1,7 +1,5 @@
 """`cseq replay`: the same violation again, another program, and gdb."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """`cseq run`: what it says of programs that cannot be explored, and what it hands on to those that can."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The line of lazy-cseq.py, and the verdict that it reports."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.cli import svcomp

@@ -1,7 +1,5 @@
 """Claims and cuts: their keys lose no information, whatever the user's program contains."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

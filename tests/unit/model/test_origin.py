@@ -1,7 +1,5 @@
 """Line maps: lookup, shifting, composition; and the stamps that a line-map table is made from."""
 
-from __future__ import annotations
-
 from cseq.model.origin import CallSite, LineMap, Origin
 from cseq.pipeline.stage import Unit
 

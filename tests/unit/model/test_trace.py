@@ -1,7 +1,5 @@
 """The values of a counterexample: what tells objects apart, what belongs to one call, and what a thread waits for."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model import trace as tr

@@ -1,7 +1,5 @@
 """Outcomes: exit statuses, the answer for one property, and one answer for several."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.claims import Cut, Limit

@@ -1,7 +1,5 @@
 """Fixtures that the tests of stages and of their helpers share."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 
@@ -38,6 +36,12 @@ def computes(merged, compiler):
 def scoped(translated):
     """What the normalisation makes of a whole program."""
     return lambda program: translated("normalise", program)
+
+
+@pytest.fixture
+def staged(translated):
+    """What some functions of a program are after a stage."""
+    return lambda program, stage, functions: translated(stage, program, *functions.split())
 
 
 @pytest.fixture

@@ -4,8 +4,6 @@ Their form is a fixture that is given what stands before ``---``, with the argum
 ``pytest --bless`` writes what is returned into the files; read the difference before you commit it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

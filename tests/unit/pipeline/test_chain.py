@@ -1,7 +1,5 @@
 """Chain files: what they declare, what is wrong with them and where, parameters, and running a chain."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

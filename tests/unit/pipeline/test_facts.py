@@ -1,7 +1,5 @@
 """Facts and parameters: a stage has those that it declares, and no others."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re

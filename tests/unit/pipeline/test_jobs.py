@@ -1,7 +1,5 @@
 """What a job is, and how it ended."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

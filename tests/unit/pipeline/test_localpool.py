@@ -1,7 +1,5 @@
 """Jobs in processes of this machine: each is reported once, and none is left."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

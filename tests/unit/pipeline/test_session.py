@@ -1,7 +1,5 @@
 """A session runs stages again only where their parameters have other values."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Units in their two forms, what the stages of a run share, and what a stage refuses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """How far a run is: what is reported, put together."""
 
-from __future__ import annotations
-
 from cseq.model.activity import ActivityKind, phase
 from cseq.model.verdict import Level, Reason, Verdict
 from cseq.pipeline.status import (

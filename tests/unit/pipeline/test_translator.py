@@ -1,7 +1,5 @@
 """What translators are made of: a visitor that copies what it changes, and names that lead back to the user's."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 from typing import Any

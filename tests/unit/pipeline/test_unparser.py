@@ -1,7 +1,5 @@
 """Stages whose methods return text: what becomes of it, and that each line knows where it comes from."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 from typing import Any

@@ -1,7 +1,5 @@
 """The doctor on made-up machines: a PATH with a few scripts on it, and nothing else."""
 
-from __future__ import annotations
-
 import shutil
 import time
 from pathlib import Path

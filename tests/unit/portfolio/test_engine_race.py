@@ -1,7 +1,5 @@
 """The race: further searches where processors are free, who did what, and what is left."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import islice
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which family of engines answers, and what is said of it, with a made-up search in the place of the real one."""
 
-from __future__ import annotations
-
 import json
 import os
 import struct

@@ -1,7 +1,5 @@
 """Python code that does not end is interrupted when its time is over."""
 
-from __future__ import annotations
-
 import signal
 import threading
 import time

@@ -1,7 +1,5 @@
 """Slots: the processes of a run never hold more than there are, and nobody holds what a dead process held."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

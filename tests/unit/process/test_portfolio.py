@@ -1,7 +1,5 @@
 """Several ways to one answer at the same time: the first good answer counts, and nothing is left of the others."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

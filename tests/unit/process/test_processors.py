@@ -1,7 +1,5 @@
 """How many processors a run uses."""
 
-from __future__ import annotations
-
 import os
 
 from cseq.process.processors import at_most, count

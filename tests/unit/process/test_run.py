@@ -1,7 +1,5 @@
 """Programs that are run with limits end, and so does everything that they started."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

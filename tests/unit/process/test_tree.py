@@ -1,7 +1,5 @@
 """Nothing that a program has started escapes, wherever it has gone; its memory is that of all together."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

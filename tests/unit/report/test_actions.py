@@ -1,7 +1,5 @@
 """What steps do, in words: of each kind of action, and of two that are one call."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.origin import Origin

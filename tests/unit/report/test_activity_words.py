@@ -1,7 +1,5 @@
 """What is being done, in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.activity import Activity, ActivityKind, Amount, Phase, phase

@@ -1,7 +1,5 @@
 """The kinds of violations: each claim that there is has a deliberate one, and each kind is well-formed."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What claims and cuts say, in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, MemoryState, Object, Reason, misuse

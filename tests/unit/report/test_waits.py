@@ -1,7 +1,5 @@
 """What threads wait for, in words."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model import trace as tr

@@ -1,7 +1,5 @@
 """What would help where there is no verdict."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.claims import Cut, Limit

@@ -1,7 +1,5 @@
 """How reports say things, one at a time."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.claims import Claim, Cut, Kind, Limit

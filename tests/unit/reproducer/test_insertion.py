@@ -1,7 +1,5 @@
 """Code inserted into the user's text is executed when it has to be, and nothing else changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c.numbering import Text

@@ -1,7 +1,5 @@
 """Each primitive of the thread library in a reproducer: the threads come in one order, and in the other one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import NamedTuple
 

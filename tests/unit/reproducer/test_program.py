@@ -1,7 +1,5 @@
 """Programs that fail as a counterexample does: what is put into them, and that they do fail."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

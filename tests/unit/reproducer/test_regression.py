@@ -1,7 +1,5 @@
 """A saved test fails as long as the violation is there, and is made of the files as they are."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

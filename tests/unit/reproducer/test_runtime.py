@@ -1,7 +1,5 @@
 """The scheduler of reproducers, in C: how runs end, what is reported, and which programs it works with."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Which executions of statements moves belong to, and where the turns of threads end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

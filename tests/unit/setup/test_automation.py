@@ -1,7 +1,5 @@
 """What other people's automation reads: the action, whose steps are run here as they stand, the hook, the image."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

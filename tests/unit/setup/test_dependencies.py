@@ -1,7 +1,5 @@
 """What `make` installs: the versions, and what each target brings along."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

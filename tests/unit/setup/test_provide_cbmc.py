@@ -1,7 +1,5 @@
 """What setup/provide-cbmc decides without a network: which CBMC is good enough, and what it says when none is."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

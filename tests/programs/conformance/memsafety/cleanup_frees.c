@@ -1,7 +1,7 @@
 /* `free` in a cleanup handler
  * --memsafety --rounds 2 */
 #include <stdlib.h>
-#include "../program.h"
+#include "../one_thread.h"
 
 void *work(void *arg)
 {
@@ -11,11 +11,4 @@ void *work(void *arg)
     buffer[1] = 1; // FAIL
     pthread_cleanup_pop(1);
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

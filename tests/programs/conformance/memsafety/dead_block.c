@@ -1,6 +1,6 @@
 /* a local of a block that has been left
  * --memsafety --rounds 1 */
-#include "../program.h"
+#include "../one_thread.h"
 
 int fallback;
 
@@ -14,11 +14,4 @@ void *work(void *arg)
     }
     *place = 2; // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

@@ -1,6 +1,6 @@
 /* a local of a function that has returned, and been called again
  * --memsafety --rounds 1 */
-#include "../program.h"
+#include "../one_thread.h"
 
 int keep;
 
@@ -16,11 +16,4 @@ void *work(void *arg)
 {
     place(place(0));
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

@@ -1,7 +1,7 @@
 /* a pointer in memory that was never written
  * --memsafety --rounds 1 */
 #include <stdlib.h>
-#include "../program.h"
+#include "../one_thread.h"
 
 struct node { struct node *next; };
 
@@ -12,11 +12,4 @@ void *work(void *arg)
         node->next->next = NULL; // FAIL
     free(node);
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

@@ -1,6 +1,6 @@
 /* locals of blocks that are entered again, also behind their declarations
  * --memsafety --rounds 1 --unwind 3 */
-#include "../program.h"
+#include "../one_thread.h"
 
 int *seen, sum;
 
@@ -28,11 +28,4 @@ void *work(void *arg)
     }
     BUGGY(sum += *seen;) // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

@@ -1,7 +1,7 @@
 /* a struct in a block that is too small for it
  * --memsafety --rounds 1 */
 #include <stdlib.h>
-#include "../program.h"
+#include "../one_thread.h"
 
 struct pair { long first, second; };
 
@@ -12,11 +12,4 @@ void *work(void *arg)
     pair->second = 2; // FAIL
     free(pair);
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

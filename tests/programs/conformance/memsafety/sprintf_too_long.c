@@ -1,7 +1,7 @@
 /* `sprintf` into an array that is too short
  * --memsafety --rounds 1 */
 #include <stdio.h>
-#include "../program.h"
+#include "../one_thread.h"
 
 int number = 1000;
 
@@ -10,11 +10,4 @@ void *work(void *arg)
     TWINS(char text[6], char text[7]);
     sprintf(text, "<%d>", number); // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

@@ -1,7 +1,7 @@
 /* `strcpy` into an array that is too short
  * --memsafety --rounds 1 */
 #include <string.h>
-#include "../program.h"
+#include "../one_thread.h"
 
 const char *name = "worker";
 
@@ -10,11 +10,4 @@ void *work(void *arg)
     TWINS(char copy[6], char copy[7]);
     strcpy(copy, name); // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

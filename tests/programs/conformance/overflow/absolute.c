@@ -2,7 +2,7 @@
  * --overflow --rounds 1 */
 #include <limits.h>
 #include <stdlib.h>
-#include "../program.h"
+#include "../one_thread.h"
 
 int difference;
 
@@ -12,11 +12,4 @@ void *work(void *arg)
     REPAIRED(if (n > INT_MIN))
         difference = abs(n); // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

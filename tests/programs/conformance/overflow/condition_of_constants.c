@@ -1,7 +1,7 @@
 /* a condition of constants, of a loop that runs once
  * --overflow --rounds 1 */
 #include <limits.h>
-#include "../program.h"
+#include "../one_thread.h"
 
 #define LIMIT TWINS((INT_MAX + 1), (INT_MIN + 1))
 
@@ -13,11 +13,4 @@ void *work(void *arg)
         runs = runs + 1;
     while (LIMIT > 0); // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

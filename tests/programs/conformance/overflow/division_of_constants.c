@@ -1,6 +1,6 @@
 /* division by a constant that is zero
  * --overflow --rounds 1 */
-#include "../program.h"
+#include "../one_thread.h"
 
 #define PARTS TWINS(0, 2)
 
@@ -10,11 +10,4 @@ void *work(void *arg)
 {
     whole = whole / PARTS; // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

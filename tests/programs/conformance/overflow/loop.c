@@ -1,6 +1,6 @@
 /* a sum in a loop
  * --overflow --rounds 1 --unwind 5 */
-#include "../program.h"
+#include "../one_thread.h"
 
 int sum;
 
@@ -9,11 +9,4 @@ void *work(void *arg)
     for (int i = 0; i < TWINS(5, 4); i++)
         sum += 500000000; // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

@@ -1,7 +1,7 @@
 /* `?:` without an operand, after constants
  * --overflow --rounds 1 */
 #include <limits.h>
-#include "../program.h"
+#include "../one_thread.h"
 
 #define FIRST TWINS((INT_MAX + 1 + INT_MIN), (INT_MAX - 1 - (INT_MAX - 1)))
 
@@ -11,11 +11,4 @@ void *work(void *arg)
 {
     chosen = FIRST ?: 3; // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

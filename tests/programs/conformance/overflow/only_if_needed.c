@@ -1,7 +1,7 @@
 /* what is only evaluated if something holds
  * --overflow --rounds 1 */
 #include <limits.h>
-#include "../program.h"
+#include "../one_thread.h"
 
 int given;
 
@@ -12,11 +12,4 @@ void *work(void *arg)
     int share = d == 0 || n == INT_MIN ? 0 : n / d;
     given = fits + (d != 0 && 100 % d == 0);
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

@@ -1,6 +1,6 @@
 /* a shift to the right by less than nothing
  * --overflow --rounds 1 */
-#include "../program.h"
+#include "../one_thread.h"
 
 int distance;
 
@@ -10,11 +10,4 @@ void *work(void *arg)
     if (distance < 16 REPAIRED(&& distance >= 0))
         distance = 1000 >> distance; // FAIL
     return NULL;
-}
-
-int main(void)
-{
-    START(thread, work);
-    pthread_join(thread, NULL);
-    return 0;
 }

@@ -1,7 +1,5 @@
 """What a program does in a library with hooks is the same whether or not its stacks are recorded."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

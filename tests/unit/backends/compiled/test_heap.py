@@ -1,7 +1,5 @@
 """The heap of the runtime: memory used correctly, and wrongly."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The C of the runtime has layers: nothing in it includes or uses what is in a higher layer (`runtime/layers.toml`)."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

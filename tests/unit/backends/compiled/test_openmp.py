@@ -1,7 +1,5 @@
 """OpenMP in the runtime: constructs used correctly, and wrongly."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

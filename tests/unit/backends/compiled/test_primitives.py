@@ -1,7 +1,5 @@
 """The primitives of the thread library in the runtime: used correctly, and wrongly, under many schedules."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

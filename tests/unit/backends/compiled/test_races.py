@@ -1,7 +1,5 @@
 """Data races in the runtime of compiled programs: found in each racy program, never in one that orders its accesses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

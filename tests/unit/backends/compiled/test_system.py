@@ -1,7 +1,5 @@
 """What waits through the kernel in the runtime: futexes, descriptors and signals, under many schedules."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Older values for atomic loads: what C11 and C++20 allow comes out, and what they forbid does not."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

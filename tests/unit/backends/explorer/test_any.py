@@ -1,7 +1,5 @@
 """Programs at random: whatever the engine is asked to do on the way, the verdict is the same."""
 
-from __future__ import annotations
-
 import pytest
 
 # Some of them with a violation of each property, most without. From 24 on, they are those that tell a reduction that is

@@ -1,7 +1,5 @@
 """Bounds and stored states: what is left out is reported, and never taken for a proof."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Schedules that are followed, and single runs."""
 
-from __future__ import annotations
-
 import pytest
 
 BUG = ("BUG",)

@@ -1,7 +1,5 @@
 """What a program may offer besides its steps: invariants, an abstraction, a metric, a scheduler."""
 
-from __future__ import annotations
-
 import pytest
 
 ALL_STATES = 11 * 11

@@ -1,7 +1,5 @@
 """Breadth-first search by several processes: it says what one process says, or that it failed."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

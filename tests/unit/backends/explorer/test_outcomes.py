@@ -1,7 +1,5 @@
 """What a transition can come to, and what the engine makes of it when it is asked for one property or another."""
 
-from __future__ import annotations
-
 import pytest
 
 CRASHES = {"null": "SIGSEGV", "division": "SIGFPE", "trap": "SIGILL"}

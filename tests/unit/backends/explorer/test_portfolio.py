@@ -1,7 +1,5 @@
 """Several searches that take turns: what each of them is for, and that they agree."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """Searches: verdicts, counterexamples and numbers of states of programs that are small enough to count."""
 
-from __future__ import annotations
-
 import subprocess
 
 import pytest

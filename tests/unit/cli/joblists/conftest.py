@@ -1,7 +1,5 @@
 """Files with reports of jobs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

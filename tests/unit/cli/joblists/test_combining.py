@@ -1,7 +1,5 @@
 """One answer from several reports: never a proof from less than all schedules, never a violation that is lost."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reports that an answer must not be made of are refused, and jobs that were killed are named."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

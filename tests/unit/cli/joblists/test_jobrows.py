@@ -1,7 +1,5 @@
 """Lists of jobs: which rows there are, that each is a valid command line, and what merging their reports says."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What `cseq merge` prints, and its report for programs."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

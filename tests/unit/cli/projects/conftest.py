@@ -1,7 +1,5 @@
 """Compilation databases for the tests of projects."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What is kept of answers, and what is read of files that somebody else may have made."""
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Compilation databases as CMake, Meson and Bear write them, and broken ones."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

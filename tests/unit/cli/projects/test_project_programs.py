@@ -1,7 +1,5 @@
 """Which files a program of a project consists of."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

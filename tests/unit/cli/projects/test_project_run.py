@@ -1,7 +1,5 @@
 """Runs of `cseq check` on small projects: what is printed and written, and what is known the next time."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Comments to CSeq in the user's source."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.cli.projects.source_comments import remarks

@@ -1,7 +1,5 @@
 """A folder of small programs, for the tests of runs that check each for itself."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

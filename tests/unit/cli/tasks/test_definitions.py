@@ -1,7 +1,5 @@
 """Task definitions: what they say, and what is wrong with those at fault."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

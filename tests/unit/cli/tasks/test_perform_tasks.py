@@ -1,7 +1,5 @@
 """Runs that check each program in a folder for itself: the lines, the reports, the exit statuses, and what is left."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Counters: which numbers locals hold, and how often loops run, as far as the text shows."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

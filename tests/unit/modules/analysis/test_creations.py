@@ -1,7 +1,5 @@
 """How many threads programs create, as far as their text says so."""
 
-from __future__ import annotations
-
 import pytest
 from pycparser import c_ast
 

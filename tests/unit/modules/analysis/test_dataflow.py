@@ -1,7 +1,5 @@
 """The solver of data-flow equations, and the analyses that need nothing but the graph."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

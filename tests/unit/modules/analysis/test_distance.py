@@ -1,7 +1,5 @@
 """The distance of a state from one that violates a claim: as C, compiled and asked in states."""
 
-from __future__ import annotations
-
 import subprocess
 
 import pytest

@@ -1,7 +1,5 @@
 """What evaluations do, and which of them must not change places."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 from typing import Any
 

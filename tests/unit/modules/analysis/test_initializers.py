@@ -1,7 +1,5 @@
 """Initialisers as assignments (C11 §6.7.9): which scalar gets which value."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """Inputs: which of their values have to be tried, and which inputs have too many that count."""
 
-from __future__ import annotations
-
 import random
 import re
 import subprocess

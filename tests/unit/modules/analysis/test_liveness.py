@@ -1,7 +1,5 @@
 """Which locals are live where: on functions whose lines say it, and against executions of random functions."""
 
-from __future__ import annotations
-
 import random
 import re
 from textwrap import dedent

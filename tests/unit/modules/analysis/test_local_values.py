@@ -1,7 +1,5 @@
 """What is known of the variables of a thread where it is: numbers, targets, and the results of attempts to lock."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.modules.analysis.test_locksets import Analysed

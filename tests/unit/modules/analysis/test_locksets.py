@@ -1,7 +1,5 @@
 """Which locks are held where, when main is alone, and how often things happen."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import parse

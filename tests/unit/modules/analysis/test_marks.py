@@ -1,7 +1,5 @@
 """The judges of the last state: what they may not do to the program that they judge."""
 
-from __future__ import annotations
-
 import pytest
 
 PROGRAM = """\

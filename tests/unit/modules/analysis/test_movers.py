@@ -1,7 +1,5 @@
 """Which statements need no step of their own; by the number of labels that they get."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Library functions that tell which memory of the user's they access, and do nothing else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What the steps of a thread do with locks, and how often it makes them."""
 
-from __future__ import annotations
-
 from cseq.modules.analysis.local_values import READING, WRITING
 from tests.unit.modules.analysis.test_locksets import Analysed
 

@@ -1,7 +1,5 @@
 """What a program has no means to violate, and what is enough to make it a question again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

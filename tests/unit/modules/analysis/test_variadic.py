@@ -1,7 +1,5 @@
 """Variadic functions: what a call leaves for them, and what va_arg makes of it."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 

@@ -1,7 +1,5 @@
 """The analysis of what another thread can notice. Unknown means visible."""
 
-from __future__ import annotations
-
 import pytest
 from pycparser import c_ast
 

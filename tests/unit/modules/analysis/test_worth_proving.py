@@ -1,7 +1,5 @@
 """Which programs a proof without bounds is worth trying for."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import parse

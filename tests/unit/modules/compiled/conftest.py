@@ -1,7 +1,5 @@
 """The program that the recorded runs of these tests are of."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.recorded_runs import Example

@@ -1,7 +1,5 @@
 """Programs for software verifiers: values that can be anything, assumptions, sections in which no other thread runs."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """From a program to the outcome of its exploration."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager

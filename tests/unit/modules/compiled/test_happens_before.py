@@ -1,7 +1,5 @@
 """What happens before what, on runs that are written down here."""
 
-from __future__ import annotations
-
 import ctypes
 
 from cseq.modules.compiled.client.record import OP_CLASS, Entry, EntryFlag, Op

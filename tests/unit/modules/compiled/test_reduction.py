@@ -1,7 +1,5 @@
 """The exhaustive search against all interleavings, on programs that are made of their arguments."""
 
-from __future__ import annotations
-
 import random
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence

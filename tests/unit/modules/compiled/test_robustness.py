@@ -1,7 +1,5 @@
 """Which programs with atomics weaker than seq_cst have no other executions than their schedules: litmus programs."""
 
-from __future__ import annotations
-
 import os
 import random
 import time

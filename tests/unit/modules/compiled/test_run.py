@@ -1,7 +1,5 @@
 """Sources in C and C++ that are compiled and run, from the command to the outcome."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The search for violations, with runs that are made up."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, islice

@@ -1,7 +1,5 @@
 """The outcome of each way in which a run can end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,36 +1,9 @@
-from textwrap import dedent
-
 import pytest
 
 from cseq.modules.core.freed_objects import EXISTS
 from cseq.modules.library.primitives import REUSING
 
 HEAD = "#include <pthread.h>\n#include <stdlib.h>\n#include <stdint.h>\n#include <string.h>\n"
-
-
-def test_memory_comes_back_in_a_program_that_compares_pointers(translated):
-    before = """\
-        #include <stdlib.h>
-        int main(void)
-        {
-          int *old = malloc(4);
-          free(old);
-          int *new = malloc(4);
-          return old == new;
-        }
-        """
-    after = """\
-        int main(void)
-        {
-          int *old;
-          int *new;
-          old = malloc__cs6(4);
-          free__cs6(old);
-          new = malloc__cs6(4);
-          return old == new;
-        }
-        """
-    assert translated("address_reuse", before, "main") == dedent(after)
 
 
 def program(body: str, free: str = "free(p);") -> str:

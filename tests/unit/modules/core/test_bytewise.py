@@ -1,7 +1,5 @@
 """The functions for strings as loops over bytes."""
 
-from __future__ import annotations
-
 import subprocess
 from textwrap import dedent
 

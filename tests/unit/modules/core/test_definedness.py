@@ -1,7 +1,5 @@
 """Which objects may be read before they are written, as far as the text shows."""
 
-from __future__ import annotations
-
 import pytest
 from pycparser import c_ast
 

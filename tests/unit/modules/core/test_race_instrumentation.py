@@ -1,7 +1,5 @@
 """Marks in front of accesses to shared memory."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """The uninitialised-reads stage: marks where objects begin to be undefined, if they may be read while they are."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """Ghost counters: that they count, and that whoever miscounts is caught."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
 

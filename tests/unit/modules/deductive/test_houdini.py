@@ -1,7 +1,5 @@
 """Proofs by counters: those of safe systems are accepted, and there are none of their buggy twins."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.deductive.certificate import check

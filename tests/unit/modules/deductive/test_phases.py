@@ -1,7 +1,5 @@
 """What main does before it creates threads is not disturbed by any."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.deductive.certificate.certifier import check as certified

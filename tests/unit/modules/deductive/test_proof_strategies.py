@@ -1,7 +1,5 @@
 """Proof strategies: which are tried, in which order, and for how long. Attempts are made up here."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

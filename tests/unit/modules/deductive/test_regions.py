@@ -1,7 +1,5 @@
 """Constraints of points: equalities, bounds and disequalities."""
 
-from __future__ import annotations
-
 from random import Random
 
 from cseq.modules.deductive.regions import Hull, Region, total

@@ -1,7 +1,5 @@
 """What edges do as terms of Z3, compared with an interpreter."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

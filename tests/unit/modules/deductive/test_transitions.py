@@ -1,7 +1,5 @@
 """Transition systems: the ranges of types, and what expressions and actions depend on."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.deductive import transitions as ts

@@ -1,7 +1,5 @@
 """Flags in locations, and locals as shared variables: nothing that threads can do changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.deductive.transitions import Apply, Create, Operator, Read, System

@@ -1,7 +1,5 @@
 """What invariants may speak of."""
 
-from __future__ import annotations
-
 from cseq.modules.deductive.counters import counted
 from cseq.modules.deductive.live_locals import live_locals
 from cseq.modules.deductive.transitions import System, Template

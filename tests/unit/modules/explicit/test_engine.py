@@ -1,7 +1,5 @@
 """What explicit-state engines print, executions in files, and what is compiled once on a machine."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

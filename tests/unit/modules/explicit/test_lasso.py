@@ -1,7 +1,5 @@
 """Infinite executions: which temporal properties they violate."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The engine linked in advance: what is left to link, and where that is not enough."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Searches that are repeated: with more room, with more samples of the inputs, and with arguments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

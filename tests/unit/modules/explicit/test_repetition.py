@@ -1,7 +1,5 @@
 """What an infinite execution repeats is shown once."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.origin import Origin

@@ -1,7 +1,5 @@
 """What the explicit replay makes of an engine's violation: only what the execution was seen to do is believed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, cast
 

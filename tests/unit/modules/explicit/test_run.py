@@ -1,7 +1,5 @@
 """The engine `native` as a stage: what it reports while it searches, and how it fails."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

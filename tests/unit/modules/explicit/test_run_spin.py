@@ -1,7 +1,5 @@
 """What is asked of SPIN, and what is made of several of its answers; SPIN itself is not needed."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a traced step program printed: who did what in which order, and where threads stand in the end."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import pytest

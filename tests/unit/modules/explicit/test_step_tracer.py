@@ -1,7 +1,5 @@
 """Programs for the explicit family that tell what they do: threads have no numbers there, and loops stay loops."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Functions of the C library that step programs of 32 bits call with sizes of 32 bits."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Programs that were preprocessed with the system's headers."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

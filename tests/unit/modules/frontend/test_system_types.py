@@ -1,7 +1,5 @@
 """The system's thread library in preprocessed files: types, prototypes, static initialisers, assertions, places."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 

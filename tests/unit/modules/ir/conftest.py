@@ -1,7 +1,5 @@
 """Programs in the intermediate representation, from C texts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """Emitting gives the tree back, or the same program anew."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import parse, print_unit

@@ -1,7 +1,5 @@
 """Expressions are interned, typed, and know what they load."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.ir.expressions import AddressOf, Const, Convert, Read, wrapped

@@ -1,7 +1,5 @@
 """Instructions know what they evaluate and write, and where control may go on."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.claims import Limit, Reason

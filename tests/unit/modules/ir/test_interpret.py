@@ -1,7 +1,5 @@
 """The interpreter finds the violations of small programs, and only those."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.ir.interpret import constants, explore

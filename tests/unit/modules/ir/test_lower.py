@@ -1,7 +1,5 @@
 """Lowering a whole tree: which functions are templates of what kind, and which objects there are."""
 
-from __future__ import annotations
-
 import gc
 import weakref
 

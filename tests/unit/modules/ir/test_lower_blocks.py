@@ -1,7 +1,5 @@
 """Marks are given to the instruction that they describe."""
 
-from __future__ import annotations
-
 from cseq.modules.ir import instructions as ir
 from tests.unit.modules.ir.conftest import template
 

@@ -1,7 +1,5 @@
 """Lowering: statements become instructions, blocks and edges."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import UnsupportedError

@@ -1,7 +1,5 @@
 """The text of a library function is one step: its expressions may have side effects."""
 
-from __future__ import annotations
-
 from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.model.origin import LineMap, Origin

@@ -1,7 +1,5 @@
 """Graphs in which the iterations of loops are nodes of their own."""
 
-from __future__ import annotations
-
 from cseq.modules.ir.peeling import PeeledGraph
 
 LOOPS = """

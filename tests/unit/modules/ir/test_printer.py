@@ -1,7 +1,5 @@
 """The text of a program."""
 
-from __future__ import annotations
-
 from cseq.modules.ir.printer import print_program
 
 TEXT = """\

@@ -1,7 +1,5 @@
 """Programs: templates as graphs, objects, and first contents."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.ir.expressions import AddressOf, Const

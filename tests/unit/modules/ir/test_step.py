@@ -1,7 +1,5 @@
 """Single steps: what is one, and what a thread does in it."""
 
-from __future__ import annotations
-
 from cseq.modules.ir.interpret import Found, Machine, constants
 
 TEXT = """\

@@ -1,7 +1,5 @@
 """Types are interned, and have the layout of the data model."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import parse

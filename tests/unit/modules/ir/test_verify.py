@@ -1,7 +1,5 @@
 """Each rule of the verifier: a program that keeps it, and one that does not."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.ir import instructions as ir

@@ -1,7 +1,5 @@
 """The functions of the C library that are modelled in C give what the real ones give."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

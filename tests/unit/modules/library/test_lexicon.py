@@ -1,7 +1,5 @@
 """Which functions stages know by their names, and which of them are one step."""
 
-from __future__ import annotations
-
 from cseq.modules.library import lexicon, stubs
 
 

@@ -1,7 +1,5 @@
 """What a program gets of the library, and which functions its calls become."""
 
-from __future__ import annotations
-
 from cseq.model.errors import UnsupportedError
 
 ROBUST = """\

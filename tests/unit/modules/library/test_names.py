@@ -1,7 +1,5 @@
 """No name in a text of the library, or of an engine, is one that a program may have."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

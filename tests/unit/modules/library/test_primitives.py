@@ -1,7 +1,5 @@
 """The table of primitives: complete, and in agreement with what the C text says."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

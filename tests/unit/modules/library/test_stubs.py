@@ -1,7 +1,5 @@
 """The thread library's text: what is in it, what needs what, and what others can notice."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Operations that a header declares."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Scenarios that are explored: what is right and what is wrong, by the question that finds it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

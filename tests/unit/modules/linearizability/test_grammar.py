@@ -1,7 +1,5 @@
 """The language of specifications."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import InputError

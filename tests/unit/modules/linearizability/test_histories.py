@@ -1,7 +1,5 @@
 """What was over before what, and what explains results."""
 
-from __future__ import annotations
-
 import struct
 
 import pytest

@@ -1,7 +1,5 @@
 """The programs that make scenarios."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Data structures, and the scenarios that are made of their operations."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """What is known is said at once, and stays when time is up or the user ends the run."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

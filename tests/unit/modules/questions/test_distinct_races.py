@@ -1,7 +1,5 @@
 """The questions that are asked: how long each may take, and again for further data races."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

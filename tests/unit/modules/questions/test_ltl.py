@@ -1,7 +1,5 @@
 """Formulas of temporal logic: what they mean to SPIN, and at which character they are wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.questions.ltl import FormulaError, for_spin, read

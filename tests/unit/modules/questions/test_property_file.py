@@ -1,7 +1,5 @@
 """Property files: which properties they ask for, what is refused and where, and what runs then check."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Which questions a planner asks about a property, and what it makes of the answers."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

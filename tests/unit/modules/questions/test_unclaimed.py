@@ -1,7 +1,5 @@
 """What the planner adds to the answers of engines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The policy of deepening: which bound grows, when it is over, and who gets how much of the time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

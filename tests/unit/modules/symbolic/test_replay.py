@@ -1,7 +1,5 @@
 """A counterexample is believed only if a replay shows it, and it is reported in terms of the user's program."""
 
-from __future__ import annotations
-
 import re
 import struct
 import tempfile

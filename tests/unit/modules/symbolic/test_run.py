@@ -1,7 +1,5 @@
 """The engine gets the program, and its failures become errors of one line."""
 
-from __future__ import annotations
-
 import sys
 import time
 from pathlib import Path

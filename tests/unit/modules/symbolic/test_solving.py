@@ -1,7 +1,5 @@
 """CBMC's solvers: which are there, what they answer, and that whatever is wrong with one of them is no verdict."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import time

@@ -1,7 +1,5 @@
 """What an answer without a violation is worth: TRUE only when nothing was left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """TLC, for the tests of what is written by hand in TLA+."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What ends a step: the places of the step program, and what the user wants in one."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

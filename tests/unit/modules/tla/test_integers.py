@@ -1,7 +1,5 @@
 """Arithmetic in `tla/CIntegers.tla`, as the compiler has it."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Memory in `tla/CMemory.tla`."""
 
-from __future__ import annotations
-
 DEFINITIONS = r"""
 Layouts == [x |-> [scalar |-> TRUE,  kinds |-> <<Int32>>],
             u |-> [scalar |-> TRUE,  kinds |-> <<UInt32>>],

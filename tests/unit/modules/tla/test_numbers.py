@@ -1,7 +1,5 @@
 """Integers as text for TLC, and back."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.tla.numbers import number, value

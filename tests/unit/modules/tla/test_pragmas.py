@@ -1,7 +1,5 @@
 """The lines of the statement after `#pragma cseq agglomerate`."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import InputError

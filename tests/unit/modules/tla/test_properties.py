@@ -1,7 +1,5 @@
 """What the user asks, in TLA+: which executions and which states violate it, according to TLC."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`--tla`: modules for the user, alone or next to a verdict; and what agglomeration makes of a verdict."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.cli.main import main

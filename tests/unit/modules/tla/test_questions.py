@@ -1,7 +1,5 @@
 """What a specification can be asked, and what is refused by name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

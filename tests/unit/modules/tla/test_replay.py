@@ -1,7 +1,5 @@
 """Exact executions from outlines: those of schedules that the engine `native` finds, without what they choose."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What is made of TLC's output. That in recorded/tlc is genuine; the script in TLC's place prints it again."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The statements of a specification, by their labels."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

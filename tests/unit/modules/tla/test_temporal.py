@@ -1,7 +1,5 @@
 """Temporal formulas in TLA+: what TLC says of them is what they mean."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

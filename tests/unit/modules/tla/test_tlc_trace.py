@@ -1,7 +1,5 @@
 """Which thread has made each step of TLC's, and what that says about the step program."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

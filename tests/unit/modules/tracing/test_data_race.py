@@ -1,7 +1,5 @@
 """Data races in words, made from what a replay saw."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c.symbols import Symbols, basic

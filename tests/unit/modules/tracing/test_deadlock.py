@@ -1,7 +1,5 @@
 """What is said of a deadlock, from the replay of its counterexample."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from textwrap import dedent
 from typing import Any

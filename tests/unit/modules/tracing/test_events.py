@@ -1,7 +1,5 @@
 """What a counterexample says of calls of the thread library: each leaves an event, and its outcome is known."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 from typing import Any

@@ -1,7 +1,5 @@
 """Evidence: who holds which lock in the end, since when, and how the user calls it."""
 
-from __future__ import annotations
-
 import pytest
 from pycparser import c_ast
 

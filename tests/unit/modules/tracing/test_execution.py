@@ -1,7 +1,5 @@
 """What steps say for programs: actions of threads, and what memory is accessed. The same by both families."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 

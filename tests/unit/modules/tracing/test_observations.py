@@ -1,7 +1,5 @@
 """What is observed in a traced program: each type has a writer and a reader, and equal observations have one number."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 from typing import get_args

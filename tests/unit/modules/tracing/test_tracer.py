@@ -1,7 +1,5 @@
 """Sequentialized programs that tell what they do: a call in front of each statement, and one for each value."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from textwrap import dedent
 from typing import Any

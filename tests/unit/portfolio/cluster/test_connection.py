@@ -1,7 +1,5 @@
 """The connection to a scheduler: what is wrong with it is said in one line."""
 
-from __future__ import annotations
-
 import asyncio
 import importlib.util
 import socket

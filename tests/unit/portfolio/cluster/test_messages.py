@@ -1,7 +1,5 @@
 """What the process of a run and its broker say to each other arrives whole, or not at all."""
 
-from __future__ import annotations
-
 import socket
 import threading
 

@@ -1,7 +1,5 @@
 """The pool of a cluster, with a broker that says what a test wants: what counts as an answer, and what does not."""
 
-from __future__ import annotations
-
 import pickle
 import socket
 import sys

@@ -1,7 +1,5 @@
 """Machines that differ do no work for one run, since their answers may differ as well."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """A task on a worker: it leaves no process, and what its process does not say is no answer."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 import threading

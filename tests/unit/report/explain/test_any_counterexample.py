@@ -1,7 +1,5 @@
 """Counterexamples that no program has: whatever the steps are, there are lanes and a paragraph."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """The patterns of orders of accesses that made a claim fail: each on the smallest counterexample that has it."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread

@@ -1,7 +1,5 @@
 """What a counterexample says of memory and locks, and what a value depends on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

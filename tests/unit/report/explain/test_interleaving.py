@@ -1,7 +1,5 @@
 """Which order of accesses is at fault, in words: on counterexamples made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

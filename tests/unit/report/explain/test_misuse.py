@@ -1,7 +1,5 @@
 """Paragraphs about misuse of an object whose memory has been freed; others are in test_paragraph.py."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.claims import Claim, Kind, Memory, MemoryState, Object, Reason

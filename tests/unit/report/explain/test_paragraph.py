@@ -1,7 +1,5 @@
 """Paragraphs in words, on programs of sv-benchmarks and on counterexamples made by hand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

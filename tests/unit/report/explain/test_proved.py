@@ -1,7 +1,5 @@
 """The paragraph on a proof."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant

@@ -1,7 +1,5 @@
 """How threads got stuck, or into a race, in words: on counterexamples made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

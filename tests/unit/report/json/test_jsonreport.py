@@ -1,7 +1,5 @@
 """The report for programs: what docs/json.md promises."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

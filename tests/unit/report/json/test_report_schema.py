@@ -1,7 +1,5 @@
 """The JSON Schema of the report: reports of all kinds are valid, and it, the manual and the code name the same."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

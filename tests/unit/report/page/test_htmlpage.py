@@ -1,7 +1,5 @@
 """The page for browsers, in headless Chromium: by keys and by mouse, dark and light, wide and narrow."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

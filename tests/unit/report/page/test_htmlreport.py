@@ -1,7 +1,5 @@
 """The page for browsers: what is in its data. tests/unit/report/page/test_htmlpage.py looks at it in a browser."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """What the page of a violation knows, as numbers."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the steps of a counterexample have to do with each other."""
 
-from __future__ import annotations
-
 from cseq.model.trace import Action, ActionKind, Counterexample, Hold, Step, Stuck, ThreadWait
 from cseq.report.page.relations import Arrow, Bar, Relations, Span, relations
 from tests.support.executions import MAIN, A, B, origin, step

@@ -1,7 +1,5 @@
 """A counterexample as a code flow, stacks, and related locations."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Places of the user's source as SARIF says them."""
 
-from __future__ import annotations
-
 import hashlib
 from pathlib import Path
 

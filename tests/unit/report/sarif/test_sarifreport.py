@@ -1,7 +1,5 @@
 """The report for dashboards: SARIF 2.1.0, on outcomes made by hand and on some runs."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The line-map table, on units made by hand."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 from cseq.model.origin import LineMap, Origin

@@ -1,7 +1,5 @@
 """The live view of a run, as lines."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from io import StringIO
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """What is printed about one answer that is made of several reports."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

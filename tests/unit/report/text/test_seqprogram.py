@@ -1,7 +1,5 @@
 """The comment before a sequentialized program."""
 
-from __future__ import annotations
-
 from cseq.report.text import seqprogram
 
 TEXT = """\

@@ -1,7 +1,5 @@
 """The lines about several programs."""
 
-from __future__ import annotations
-
 from cseq.model.claims import Claim, Kind
 from cseq.model.origin import Origin
 from cseq.model.taskresults import Expected, TaskEnd, TaskFailure, TaskResult, counted

@@ -1,7 +1,5 @@
 """The report for people, on outcomes made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """Witnesses whose contexts begin with statements at which a validator can switch threads."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent

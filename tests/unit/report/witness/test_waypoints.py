@@ -1,7 +1,5 @@
 """Witnesses: well-formed, about places that there are, and such that an execution follows them to the violation."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Witnesses in YAML: which waypoints they have, and how these are written."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The runtime in a static program, where the linker takes its functions apart from those of the C library."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Command lines of compilers: inputs, outputs, and what the compiler does with them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

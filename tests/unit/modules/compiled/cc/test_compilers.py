@@ -1,7 +1,5 @@
 """The compilers that are called: which, and what is known of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What becomes of command lines: hooks, the runtime, and options that cannot stay."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.compiled.cc.commandline import CommandLine

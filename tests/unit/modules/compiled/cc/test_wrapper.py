@@ -1,7 +1,5 @@
 """The drop-in compilers with the real one, and a runtime of a few lines."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The layout of the shared file is the same in Python and in C."""
 
-from __future__ import annotations
-
 import ctypes
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A run is copied out of the shared file, and the object files of a process are known."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 from pathlib import Path

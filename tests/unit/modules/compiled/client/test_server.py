@@ -1,7 +1,5 @@
 """Runs of a compiled program: strategies, limits, and what a program may do to the process that forks its runs."""
 
-from __future__ import annotations
-
 import subprocess
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Threads that are blocked for ever, and who holds what."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cseq.model.claims import Reason

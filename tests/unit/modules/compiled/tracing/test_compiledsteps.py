@@ -1,7 +1,5 @@
 """Operations as steps."""
 
-from __future__ import annotations
-
 from cseq.model.trace import ActionKind, Manner, Step
 from cseq.modules.compiled.client.record import EntryFlag, Op
 from cseq.modules.compiled.tracing.execution import RunTrace

@@ -1,7 +1,5 @@
 """Types from debug information."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

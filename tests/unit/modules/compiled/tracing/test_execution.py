@@ -1,7 +1,5 @@
 """A real run, from the program to the words of the report."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

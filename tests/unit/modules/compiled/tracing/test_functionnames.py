@@ -1,7 +1,5 @@
 """Short names of functions."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.compiled.tracing.functionnames import is_of_library, short, without_arguments

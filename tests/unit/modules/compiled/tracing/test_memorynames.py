@@ -1,7 +1,5 @@
 """Names and values of memory, from debug information."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.trace import ObjectKind

@@ -1,7 +1,5 @@
 """Addresses and call stacks in terms of the sources."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

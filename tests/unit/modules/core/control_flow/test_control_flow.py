@@ -1,7 +1,5 @@
 """The control-flow stage: what is left of control is `if`, `while` and jumps forward."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import InputError

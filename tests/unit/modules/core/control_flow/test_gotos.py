@@ -1,7 +1,5 @@
 """Jumps backwards and into loops: what they become is loops with jumps forward."""
 
-from __future__ import annotations
-
 from cseq.model.errors import UnsupportedError
 
 

@@ -1,7 +1,5 @@
 """The inliner: main and the start functions, with the bodies of what they call in the places of the calls."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """Which functions keep frames, and what a program with frames is like."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 

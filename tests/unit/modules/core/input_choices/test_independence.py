@@ -1,7 +1,5 @@
 """Data independence: which inputs are taken to be, how many values they get, and what breaks it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Inputs as choices: which values are tried, what is refused, and that nothing is missed."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Samples of inputs: which values are tried, and how many."""
 
-from __future__ import annotations
-
 from cseq.c import parse
 from cseq.modules.core.input_choices.samples import Constants, Samples, Site, guesses
 

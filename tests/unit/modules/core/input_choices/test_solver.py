@@ -1,7 +1,5 @@
 """Values of inputs that Z3 finds for branches."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

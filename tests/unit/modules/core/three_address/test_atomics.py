@@ -1,7 +1,5 @@
 """Atomic objects and built-ins: what is one step becomes an atomic section."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from textwrap import dedent

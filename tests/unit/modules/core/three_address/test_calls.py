@@ -1,7 +1,5 @@
 """Calls: their arguments, calls through pointers, and functions that mean something to CSeq."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """Calls of the C library's functions that are not modelled in C: the statements that they become."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """Copies of structs and stores to bit-fields: an access to memory for each scalar, or for each storage unit."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

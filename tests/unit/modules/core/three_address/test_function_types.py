@@ -1,7 +1,5 @@
 """Which functions may be called as those of another type."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

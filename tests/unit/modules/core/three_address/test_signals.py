@@ -1,7 +1,5 @@
 """Signals: handlers never run, and a signal to the process itself ends it."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import UnsupportedError

@@ -1,7 +1,5 @@
 """Calls of qsort and bsearch as loops in the core language."""
 
-from __future__ import annotations
-
 PROGRAM = """
 #include <stdlib.h>
 static int up(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }

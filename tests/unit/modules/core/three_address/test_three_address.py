@@ -1,7 +1,5 @@
 """The three-address stage: no side effects in expressions, and at most one visible access per statement."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """Functions of the library that are used as values."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

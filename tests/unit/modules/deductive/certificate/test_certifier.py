@@ -1,7 +1,5 @@
 """Right proofs are accepted in each arithmetic, and each kind of mistake in a proof is rejected."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Only formulas get through, and only over the symbols that they may use."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.deductive.certificate.formulas import MalformedError, admitted, parsed

@@ -1,7 +1,5 @@
 """Which conditions there are, and which systems and proofs have none."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace

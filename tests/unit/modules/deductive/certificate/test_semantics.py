@@ -1,7 +1,5 @@
 """Terms mean what C says: operators on values at and near the bounds of types, against arithmetic in Python."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from itertools import product
 

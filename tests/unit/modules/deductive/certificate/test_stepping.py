@@ -1,7 +1,5 @@
 """Edges, executed from any state."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.claims import Claim, Kind

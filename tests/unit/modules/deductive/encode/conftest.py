@@ -1,7 +1,5 @@
 """What the tests of the builder share: programs, the systems that are made of them, and what these do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """Expressions with the constants in them evaluated, and what is known of their values."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

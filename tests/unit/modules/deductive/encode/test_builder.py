@@ -1,7 +1,5 @@
 """Programs as transition systems: what goes wrong in the program goes wrong in the system, and nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import UnsupportedError

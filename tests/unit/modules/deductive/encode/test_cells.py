@@ -1,7 +1,5 @@
 """Memory as variables: names, types, and addresses."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import parse

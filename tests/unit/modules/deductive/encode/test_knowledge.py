@@ -1,7 +1,5 @@
 """What is known of variables before anything is proved."""
 
-from __future__ import annotations
-
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import FALSE, equal, negation
 from cseq.modules.deductive.encode.flow import Flow, Writer

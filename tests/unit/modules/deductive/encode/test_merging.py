@@ -1,7 +1,5 @@
 """Where other threads may run: the locations of a template, and the edges between them."""
 
-from __future__ import annotations
-
 from cseq.modules.deductive.encode.algebra import FALSE, TRUE, negation
 from cseq.modules.deductive.encode.flow import Flow, Statement, Writer
 from cseq.modules.deductive.encode.merging import Merger

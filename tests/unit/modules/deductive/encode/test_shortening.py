@@ -1,7 +1,5 @@
 """Edges without what only passes values on."""
 
-from __future__ import annotations
-
 from cseq.model.claims import Claim, Kind
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import equal

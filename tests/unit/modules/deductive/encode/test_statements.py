@@ -1,7 +1,5 @@
 """Statements of one thread: what they do, and what they must not do twice."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.claims import Kind

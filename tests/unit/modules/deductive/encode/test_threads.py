@@ -1,7 +1,5 @@
 """Threads: which have a template of their own, and what joins wait for and claim."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.deductive import certificate, horn

@@ -1,7 +1,5 @@
 """Expressions of C: their types, their conversions, and what their evaluation demands."""
 
-from __future__ import annotations
-
 import pytest
 
 MAIN = """

@@ -1,7 +1,5 @@
 """Clauses of modular proofs, as text."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """Clauses about pairs of threads, and about all of them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

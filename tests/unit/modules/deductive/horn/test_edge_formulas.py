@@ -1,7 +1,5 @@
 """Edges as formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cseq.modules.deductive.horn.edge_formulas import LONG, EdgeFormula, EdgeFormulas

@@ -1,7 +1,5 @@
 """Expressions as terms over integers: their values are those of C, and what wraps around is an error or does so."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

@@ -1,7 +1,5 @@
 """Models that solvers print, and what becomes of them."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

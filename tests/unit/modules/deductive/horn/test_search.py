@@ -1,7 +1,5 @@
 """Each kind of proof is found for what it can prove, and never for a buggy twin."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.deductive.certificate.certifier import check as certified

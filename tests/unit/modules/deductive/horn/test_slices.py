@@ -1,7 +1,5 @@
 """What of a system matters to its checks."""
 
-from __future__ import annotations
-
 from cseq.modules.deductive.horn.slices import IDLE, sliced
 from cseq.modules.deductive.transitions import Create, Element, Havoc, Read, System
 from tests.support.systems import INT, Array, apply, assume, check, counter, local, put, shared, template

@@ -1,7 +1,5 @@
 """Solvers of Horn clauses, which are declared in files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

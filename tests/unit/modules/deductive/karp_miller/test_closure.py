@@ -1,7 +1,5 @@
 """What one thread knows, or two, is closed under the steps of the others."""
 
-from __future__ import annotations
-
 import time
 from math import inf
 

@@ -1,7 +1,5 @@
 """What a counting search knows of a state, as formulas."""
 
-from __future__ import annotations
-
 import time
 from math import inf
 

@@ -1,7 +1,5 @@
 """Proofs of counting searches are accepted by the certificate check, and show what they have to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

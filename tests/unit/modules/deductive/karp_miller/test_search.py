@@ -1,7 +1,5 @@
 """The search that counts threads proves systems with finite data, for any number of threads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """A counting search knows how many threads there are, and who is named by shared variables."""
 
-from __future__ import annotations
-
 import time
 from math import inf
 

@@ -1,7 +1,5 @@
 """The steps of one thread in a counting search."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.deductive import transitions as ts

@@ -1,7 +1,5 @@
 """What expressions come to where values are numbers, identities of threads, or not known."""
 
-from __future__ import annotations
-
 import itertools
 import random
 

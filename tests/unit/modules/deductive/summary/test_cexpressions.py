@@ -1,7 +1,5 @@
 """Formulas as C expressions."""
 
-from __future__ import annotations
-
 import pytest
 import z3
 

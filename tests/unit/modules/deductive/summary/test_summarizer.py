@@ -1,7 +1,5 @@
 """What is told about proofs of the systems made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """The allocator: memory from arenas in the state."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The check instrumentation: what is claimed before which statement, where loops are loops."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The narrower: what is compiled for x32 has the layout of i386."""
 
-from __future__ import annotations
-
 import random
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What the thread library is made of where priorities count, and what it is otherwise."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The shadow-memory stage: a step program that notes where it reads what it has not written."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

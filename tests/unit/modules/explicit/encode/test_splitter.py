@@ -1,7 +1,5 @@
 """The splitter: the parts of a step function together do what it did."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What statements touch that other threads can notice."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

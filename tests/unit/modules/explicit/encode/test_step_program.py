@@ -1,7 +1,5 @@
 """Places of a step program: the statements of the core language before which threads stand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from pycparser import c_ast

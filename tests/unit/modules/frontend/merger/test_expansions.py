@@ -1,7 +1,5 @@
 """The expansions of macros of the system's headers become the constructs that our headers use."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,7 +1,5 @@
 """Weak names, aliases, and what runs before and after main."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import UnsupportedError

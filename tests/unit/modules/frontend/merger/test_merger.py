@@ -1,7 +1,5 @@
 """The merger: one unit from the user's files and the thread library."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

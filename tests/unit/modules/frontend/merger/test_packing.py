@@ -1,7 +1,5 @@
 """`#pragma pack` is an attribute of records until the normalisation gives their members their alignments."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import UnsupportedError

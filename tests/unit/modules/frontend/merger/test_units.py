@@ -1,7 +1,5 @@
 """Several files as one unit: what is internal to each stays so, and what is defined twice is refused."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

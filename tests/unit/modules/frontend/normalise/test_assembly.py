@@ -1,7 +1,5 @@
 """Assembly is nothing, what it does to memory, or refused with its place and the instruction."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest
@@ -16,29 +14,6 @@ from cseq.model.errors import UnsupportedError
 def test_assembly_that_only_orders_accesses_is_nothing(translated, template):
     text = translated("normalise", f'int main(void) {{ asm volatile("{template}" ::: "memory"); return 0; }}\n', "main")
     assert "__cs_" not in text and "asm" not in text
-
-
-def test_a_locked_instruction_is_one_step_and_the_same_without_a_lock_is_two(translated):
-    before = """\
-        int x;
-        int main(void)
-        {
-          asm("lock; incl %0" : "+m"(x));
-          asm("incl %0" : "+m"(x));
-          return 0;
-        }
-        """
-    after = """\
-        int main(void)
-        {
-          unsigned int __cs_asm_2_t1;
-          __atomic_fetch_add(&x, 1, 5);
-          __cs_asm_2_t1 = (unsigned int) x;
-          x = (int) ((unsigned int) (__cs_asm_2_t1 + 1));
-          return 0;
-        }
-        """
-    assert translated("normalise", before, "main") == dedent(after)
 
 
 def test_operands_in_registers_are_variables_and_pointers_stay_pointers(translated):

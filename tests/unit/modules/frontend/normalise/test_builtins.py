@@ -1,7 +1,5 @@
 """GNU's built-ins, and what else GNU C adds to types and expressions, as plain C."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest
@@ -38,69 +36,6 @@ def test_what_an_expression_becomes(translated, expression, plain):
     declarations = "int x, y; char c; struct s { char a; int b[2]; }; enum { LARGE = 1ll << 40, SMALL = 1 };"
     text = translated("normalise", f"{declarations}\nint main(void) {{ return {expression}; }}\n", "main")
     assert text.splitlines()[-2] == f"  return {plain};"
-
-
-def test_sums_that_tell_of_overflow(translated):
-    before = "int x;\nint main(void) { static int r; return __builtin_add_overflow(x, 1, &r); }\n"
-    after = """\
-        int main(void)
-        {
-          long long __cs_value_1;
-          __cs_value_1 = ((long long) x) + ((long long) 1);
-          r = (int) __cs_value_1;
-          return ((long long) ((int) __cs_value_1)) != __cs_value_1;
-        }
-        """
-    assert translated("three_address", before, "main") == dedent(after)
-
-
-def test_a_statement_expression_becomes_statements(translated):
-    before = "int x, y;\nint main(void) { y = ({ int old = x; x = old + 1; old; }) ?: 3; return 0; }\n"
-    after = """\
-        int main(void)
-        {
-          int old;
-          int __cs_value_1;
-          int __cs_tmp_1;
-          old = x;
-          x = old + 1;
-          __cs_tmp_1 = old;
-          __cs_value_1 = __cs_tmp_1;
-          y = (__cs_value_1) ? (__cs_value_1) : (3);
-          return 0;
-        }
-        """
-    assert translated("three_address", before, "main") == dedent(after)
-
-
-def test_an_old_style_definition_has_promoted_parameters(translated):
-    before = "int f(a, b) int a; char b; { return a + b; }\nint main(void) { return f(1, 2); }\n"
-    after = """\
-        int f(int a, int b__cs_given)
-        {
-          char b;
-          b = (char) b__cs_given;
-          return a + b;
-        }
-        """
-    assert translated("normalise", before, "f") == dedent(after)
-
-
-def test_types_that_expressions_give(translated):
-    before = "long x;\nint main(void) { typeof(x) y = 1; const typeof(&y) p = &y; __auto_type z = p; return *z; }\n"
-    after = """\
-        int main(void)
-        {
-          long y;
-          long *p;
-          long *z;
-          y = 1;
-          p = &y;
-          z = p;
-          return *z;
-        }
-        """
-    assert translated("normalise", before, "main") == dedent(after)
 
 
 def test_compound_literals_and_ranges_of_static_objects(translated):

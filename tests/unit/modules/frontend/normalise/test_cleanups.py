@@ -1,7 +1,5 @@
 """The attribute cleanup: calls where scopes end."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 

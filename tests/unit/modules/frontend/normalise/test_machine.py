@@ -1,7 +1,5 @@
 """Instructions as C; that they compute what the processor does is compared in tests/differential/assembly.py."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.frontend.normalise.machine import Machine

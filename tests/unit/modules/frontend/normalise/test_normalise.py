@@ -1,7 +1,5 @@
 """The normalisation: each name means one thing; declarations without initialisers on top; types at file level."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import UnsupportedError

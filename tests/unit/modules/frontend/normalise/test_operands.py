@@ -1,7 +1,5 @@
 """Operands of x86 instructions as C: their places, sizes and values."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.frontend.normalise.machine import Machine

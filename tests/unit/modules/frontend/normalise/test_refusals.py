@@ -1,7 +1,5 @@
 """What the parser takes and the normalisation does not lower yet is refused with its place and name."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.model.errors import UnsupportedError

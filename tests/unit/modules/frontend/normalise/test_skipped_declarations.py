@@ -1,7 +1,5 @@
 """Locals that are alive although their declaration was not reached are undefined, and no others."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 
@@ -37,34 +35,24 @@ def test_a_jump_forward(scoped, before, after):
     assert scoped(before) == after
 
 
-def test_a_jump_back_to_before_a_declaration_reaches_it_again(scoped):
-    assert scoped("l: ; int u = 1; goto l;") == "l: ; u = 1; goto l;"
+OTHERS = {
+    "a jump back to before a declaration reaches it again": ("l: ; int u = 1; goto l;", "l: ; u = 1; goto l;"),
+    "a jump back inside of the scope keeps the value": ("int u = 1; l: u++; goto l;", "u = 1; l: u++; goto l;"),
+    "a jump back into a block enters it": ("{ int u = 1; l: u++; } goto l;", "u = 1; l: u++; u = ?; goto l;"),
+    "what may have been reached before is undefined where the block is entered":
+        ("{ l: if (n) goto m; int u = 1; m: n = u; goto l; }", "u = ?; l: if (n) goto m; u = 1; m: n = u; goto l;"),
+    "a jump into such a block enters it too":
+        ("if (n) goto l; { l: if (n) goto m; int u = 1; m: n = u; goto l; }",
+         "if (n) { u = ?; goto l; } u = ?; l: if (n) goto m; u = 1; m: n = u; goto l;"),
+    "the variable of a for loop that is jumped into":
+        ("goto l; for (int i = 0; i < 3; i++) { l: n++; }", "i = ?; goto l; i = 0; for (; i < 3; i++) { l: n++; }"),
+}  # fmt: skip
 
 
-def test_a_jump_back_inside_of_the_scope_keeps_the_value(scoped):
-    assert scoped("int u = 1; l: u++; goto l;") == "u = 1; l: u++; goto l;"
-
-
-def test_a_jump_back_into_a_block_enters_it(scoped):
-    assert scoped("{ int u = 1; l: u++; } goto l;") == "u = 1; l: u++; u = ?; goto l;"
-
-
-def test_what_may_have_been_reached_before_is_undefined_where_the_block_is_entered(scoped):
-    assert scoped("{ l: if (n) goto m; int u = 1; m: n = u; goto l; }") == (
-        "u = ?; l: if (n) goto m; u = 1; m: n = u; goto l;"
-    )
-
-
-def test_who_jumps_into_such_a_block_enters_it_too(scoped):
-    assert scoped("if (n) goto l; { l: if (n) goto m; int u = 1; m: n = u; goto l; }") == (
-        "if (n) { u = ?; goto l; } u = ?; l: if (n) goto m; u = 1; m: n = u; goto l;"
-    )
-
-
-def test_the_variable_of_a_for_loop_that_is_jumped_into(scoped):
-    assert scoped("goto l; for (int i = 0; i < 3; i++) { l: n++; }") == (
-        "i = ?; goto l; i = 0; for (; i < 3; i++) { l: n++; }"
-    )
+@pytest.mark.parametrize("name", OTHERS)
+def test_other_jumps(scoped, name):
+    before, after = OTHERS[name]
+    assert scoped(before) == after
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Static initialisers of the system's thread library become ours."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Templates of asm statements as instructions."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.frontend.normalise.x86_code import (

@@ -1,7 +1,5 @@
 """Programs in which something is observed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from textwrap import dedent
 from typing import Any

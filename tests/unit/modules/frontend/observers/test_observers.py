@@ -1,7 +1,5 @@
 """The functions and expressions that only look at states: what is made of them, and what is refused."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

@@ -1,7 +1,5 @@
 """What a function that may only look at the state may do."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.unit.modules.frontend.observers.conftest import PROGRAM, refused

@@ -1,7 +1,5 @@
 """What engines get wrong is written in another way for them, and nothing else is."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

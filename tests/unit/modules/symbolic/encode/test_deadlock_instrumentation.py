@@ -1,7 +1,5 @@
 """Marks before the calls that can block, and their values."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """The sequentialized program in an engine's dialect: names, definitions, types, and a line map that still fits."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

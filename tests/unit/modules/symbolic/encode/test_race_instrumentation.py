@@ -1,7 +1,5 @@
 """What race instrumentation adds to marked accesses: the judge, and functions that report the library's accesses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

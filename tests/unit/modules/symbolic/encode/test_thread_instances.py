@@ -1,7 +1,5 @@
 """The thread-instances stage: a function for each thread instance, in the order of creation."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """The wait-cycle stage: what the steps that lock and unlock do for the chain of waiting threads."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest

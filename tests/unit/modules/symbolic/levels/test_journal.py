@@ -1,7 +1,5 @@
 """Runs that are interrupted go on from their journal: nothing is done twice, and the verdict is the same."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

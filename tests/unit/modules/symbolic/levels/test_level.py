@@ -1,7 +1,5 @@
 """A level as a whole, and in parts where that takes too long."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A run divided into parts of its schedules: what is asked, and what the answers of the parts say of the whole."""
 
-from __future__ import annotations
-
 import itertools
 import time
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the tests of the specifier share: the specifications of programs, and what TLC finds in them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

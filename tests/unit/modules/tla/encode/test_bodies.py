@@ -1,7 +1,5 @@
 """The texts of statements."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

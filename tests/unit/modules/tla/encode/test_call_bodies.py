@@ -1,7 +1,5 @@
 """Calls inside of expressions."""
 
-from __future__ import annotations
-
 import re
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """The cells of C types."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import parse

@@ -1,7 +1,5 @@
 """What is in the objects of a program before it begins."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import parse

@@ -1,7 +1,5 @@
 """Library functions that are one step, as operators."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Labels of statements and names of operators."""
 
-from __future__ import annotations
-
 from cseq.model.origin import FILE_PREFIX, CallSite, Origin
 from cseq.modules.tla.encode.labels import Labels, places
 from cseq.modules.tla.encode.locations import Point

@@ -1,7 +1,5 @@
 """The points of control of a start function."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.c import Printer, parse

@@ -1,7 +1,5 @@
 """The user's functions that look at states, as invariants of a specification."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

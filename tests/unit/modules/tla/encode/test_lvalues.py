@@ -1,7 +1,5 @@
 """Where objects are in a memory."""
 
-from __future__ import annotations
-
 from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.modules.tla.encode.cell_kinds import Cells

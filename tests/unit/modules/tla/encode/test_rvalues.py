@@ -1,7 +1,5 @@
 """Expressions of C in TLA+: their values are those that the compiler computes, and their texts are for people."""
 
-from __future__ import annotations
-
 import ast
 import random
 import re

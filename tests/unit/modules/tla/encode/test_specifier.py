@@ -1,7 +1,5 @@
 """Specifications of whole programs: TLC finds in them what the programs do."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.tla.encode.specifier import module_name

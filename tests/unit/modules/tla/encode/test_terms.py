@@ -1,7 +1,5 @@
 """How texts of TLA+ are combined."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.tla.encode import terms

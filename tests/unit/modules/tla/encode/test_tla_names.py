@@ -1,7 +1,5 @@
 """TLA+ identifiers for C names."""
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -1,7 +1,5 @@
 """Integer operations whose results are in a range: TLA+'s own operators are used where they are right."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.tla.encode.terms import Level, Value

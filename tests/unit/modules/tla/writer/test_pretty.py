@@ -1,7 +1,5 @@
 """Where long lines of TLA+ are broken, and where they must not be."""
 
-from __future__ import annotations
-
 from cseq.modules.tla.writer import pretty
 
 LONG = ", ".join(f"argument_number_{number}" for number in range(12))

@@ -1,7 +1,5 @@
 """The module of a program: its text, whether SANY takes it, and the states that TLC finds."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

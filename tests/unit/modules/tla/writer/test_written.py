@@ -1,7 +1,5 @@
 """The files that are written, and those that are never overwritten."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """What threads may still touch is known at each place, and threads that disturb nobody go on alone."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

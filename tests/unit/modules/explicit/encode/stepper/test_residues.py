@@ -1,7 +1,5 @@
 """Dead locals are cleared where they may have a value, and nowhere else."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The function that makes the transitions of a thread: what it keeps, clears and interrupts."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The step program: what it keeps of a thread, and where its transitions end."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Threads that nothing tells apart are interchangeable, and only these."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Which claims are made before which statement, and in which order."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """Memory that is never freed: what is noted of blocks, and what is claimed where the process ends."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

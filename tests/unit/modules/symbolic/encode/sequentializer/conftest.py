@@ -1,7 +1,5 @@
 """The steps of threads."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

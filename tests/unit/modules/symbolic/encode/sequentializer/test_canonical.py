@@ -1,7 +1,5 @@
 """Canonical schedules: what the driver remembers of a turn, and when a context may come after it."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import pytest

@@ -1,7 +1,5 @@
 """The contexts of the driver: what rounds, schedules and context switches leave out, against all schedules."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby, pairwise, product
 

@@ -1,7 +1,5 @@
 """The driver of a tile: a smaller program, whose schedules are a part of all."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What steps may access, and the parts of the thread library that this relies on."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Which threads a join can wait for, as far as the text shows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Schedules as the user writes them: what they say, and at which character they are wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from cseq.modules.symbolic.encode.sequentializer.schedule import ScheduleError, called, read

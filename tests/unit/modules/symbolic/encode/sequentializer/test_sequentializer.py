@@ -1,7 +1,5 @@
 """The sequentializer: the schema in the text of its programs, and, run for all guesses, what schedules they cover."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """A thread as a function that goes on where it was switched out: its text."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

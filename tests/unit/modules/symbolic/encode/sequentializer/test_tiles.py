@@ -1,7 +1,5 @@
 """Tiles: each sequence of places is in exactly one, and the names of tiles say whether they cover everything."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 

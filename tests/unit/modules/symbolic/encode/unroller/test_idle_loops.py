@@ -1,7 +1,5 @@
 """Iterations that change nothing, and what becomes of loops that have such."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,7 +1,5 @@
 """Bounds for single loops and for recursion: what they mean, and entries that mean nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The room for loops that are unrolled as often as they run: which statements count, and what does not fit."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

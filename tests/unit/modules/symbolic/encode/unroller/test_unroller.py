@@ -1,7 +1,5 @@
 """The unroller: loops become as many copies of their bodies as the bound says, or as they run."""
 
-from __future__ import annotations
-
 import re
 from textwrap import dedent
 

@@ -1,7 +1,5 @@
 """Loops around a wait that may end without a signal: which of them need not go back to waiting."""
 
-from __future__ import annotations
-
 from textwrap import dedent
 
 import pytest
