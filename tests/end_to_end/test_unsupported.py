@@ -42,6 +42,24 @@ STOPS = {
     "reached by a jump": 'if (x == 7) { if (y) { asm("hlt"); to: ; } } x = x; asm("hlt"); if (y) goto to;',
 }
 
+DECLARED = {
+    "type": ("typedef int four __attribute__((vector_size(16)));", "four v; x = sizeof v;"),
+    "type of a member": ("struct s { int n; _Complex float z; }; static struct s s;", "struct s *p = &s; x = p->n;"),
+    "type of a parameter": ("static int take(_Complex double z) { return 0; }", "x = take(0);"),
+    "initialiser": ('static struct { int n; char text[]; } known = { 1, "a" };', "x = known.n;"),
+    "assembly": ('asm("one: movl $1, %eax\\n\\tret"); int one(void);', "x = one();"),
+    "incomplete object": ("struct m; extern struct m hidden; struct m *owner = &hidden;", "x = owner != 0;"),
+    "object by a pointer": (
+        "struct l { struct l *next; int n; }; extern struct l last; static struct { struct l *l; } first = { &last };",
+        "x = first.l->n;",
+    ),
+    "function by a pointer": ("int unknown(void); static int (*ask)(void) = unknown;", "x = ask();"),
+    "start of a thread": (
+        "#include <pthread.h>\nvoid *far(void *); static void *(*start)(void *) = far;",
+        "pthread_t t; pthread_create(&t, 0, start, 0);",
+    ),
+}
+
 F = "static void *f(void *arg) { stop(); y = 1; return 0; }\n"
 G = "static void *g(void *arg) { x = 1; z = 1; return 0; }\n"
 CALL = "static void *f(void *arg) { pthread_mutex_lock(&m); stop(); pthread_mutex_unlock(&m); return 0; }\n"
@@ -84,9 +102,9 @@ CASES = {
 }  # fmt: skip
 
 
-def asked(folder: Path, text: str, stop: str, **options: Any) -> Outcome:
+def asked(folder: Path, text: str, stop: str, declared: str = "", **options: Any) -> Outcome:
     path = folder / "program.c"
-    path.write_text(HEAD % stop + text)
+    path.write_text(f"{declared}\n{HEAD % stop}{text}")
     return cseq.verify(path, **options)
 
 
@@ -108,6 +126,19 @@ def test_each_kind(kind: str, tmp_path: Path) -> None:
         asked(tmp_path, CASES[case][0], STOPS[kind]).verdict for case in ("after it", "before it", "never reached")
     ]
     assert answers == [Verdict.UNKNOWN, Verdict.FALSE, Verdict.TRUE]
+
+
+@pytest.mark.parametrize("kind", DECLARED)
+def test_each_kind_outside_of_functions(kind: str, tmp_path: Path) -> None:
+    declared, stop = DECLARED[kind]
+    verdicts = {"after it": Verdict.UNKNOWN, "before it": Verdict.FALSE, "never reached": Verdict.TRUE}
+    answers = {case: asked(tmp_path, CASES[case][0], stop, declared) for case in verdicts}
+    assert {case: answer.verdict for case, answer in answers.items()} == verdicts
+    cut = next(bound.cut for bound in answers["after it"].bounds if bound.kind == "unsupported")
+    assert cut is not None and cut.place is not None and cut.place.file.endswith("program.c")
+    with pytest.raises(UnsupportedError) as refusal:
+        asked(tmp_path, CASES["never reached"][0], stop, declared, strict=True)
+    assert refusal.value.origin is not None and refusal.value.exit_status == 2
 
 
 @pytest.mark.parametrize("backend", ["horn", "tlc"])
