@@ -10,6 +10,7 @@ import pytest
 import cseq
 from cseq.model.errors import UnsupportedError
 from cseq.model.verdict import Outcome, Verdict
+from cseq.report.text.terminal import render
 
 HEAD = """\
 #include <assert.h>
@@ -153,6 +154,19 @@ def test_strictly_it_is_refused(kind: str, tmp_path: Path) -> None:
     with pytest.raises(UnsupportedError) as refusal:
         asked(tmp_path, CASES["never reached"][0], STOPS[kind], strict=True)
     assert refusal.value.origin is not None
+
+
+@pytest.mark.parametrize("only", ["unreach-call", "no-deadlock", "valid-memsafety"])
+def test_an_execution_that_gets_there_is_shown(only: str, tmp_path: Path) -> None:
+    text = F.replace("stop", "if (x == 2) stop") + main("x = 1; x = 2; x = 3; assert(x == 3);")
+    outcome = asked(tmp_path, text, "unknown();", backend="native", only=only, show_cut=True)
+    shown = outcome.counterexample
+    assert outcome.verdict is Verdict.UNKNOWN and outcome.violated is None
+    assert shown is not None and shown.cut is not None and shown.cut.place is not None
+    assert shown.steps[-1].origin.line == shown.cut.place.line
+    assert "the thread stops at " in render(outcome, steps=True)
+    good = text.replace("x == 2", "x == 4")
+    assert asked(tmp_path, good, "unknown();", backend="native", only=only, show_cut=True).counterexample is None
 
 
 def test_read_write_locks_that_prefer_writers(tmp_path: Path) -> None:
