@@ -157,6 +157,8 @@ static void read_options(struct cs_options *options, char **words)
             options->monitor = value;
         else if (!strcmp(option, "--guide") && value)
             options->guide = value;
+        else if (!strcmp(option, "--target") && value)
+            options->target = value;
         else if (!strcmp(option, "--stand") && value)
             options->stand = value;
         else if (!strcmp(option, "--lasso")) {
@@ -227,6 +229,7 @@ static int run(char **words)
     cs_extent_begin();
     asked = &options;
     engine.on_cut = stop_at;
+    engine.target = options.target;
     if (options.monitor && !cs_monitor_begin(cs_read_file(options.monitor)))
         refuse_option("--monitor");
     if (options.forced && !make_forced(&engine, &options)) {

@@ -38,6 +38,7 @@ struct cs_options {
     const char *simulate; /* roundrobin, random, or null */
     const char *follow;   /* a file with a schedule, or null */
     const char *guide;    /* a file with the outline of an execution, or null */
+    const char *target;   /* the cut to look for, as if it were a violation, or null */
     const char *stand;    /* threads whose next transitions are printed at its end, or null */
     unsigned int jobs;    /* processes that work on the search at the same time */
     uint64_t together;    /* states of a layer that are enough for several processes; 0 for the default */

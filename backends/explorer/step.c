@@ -260,7 +260,7 @@ void __CSEQ_cut(const char *text)
 {
     if (running->on_cut)
         running->on_cut(text);
-    leave_with(CS_CUT, text);
+    leave_with(running->target && !strcmp(running->target, text) ? CS_VIOLATED : CS_CUT, text);
 }
 
 void __CSEQ_refuse(const char *text) { leave_with(CS_REFUSED, text); }

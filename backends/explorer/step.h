@@ -82,6 +82,7 @@ struct cs_engine {
 
     /* Called where a bound cuts an execution off; may be null. */
     void (*on_cut)(const char *text);
+    const char *target; /* the text of the cut that counts as a violation, or null */
 };
 
 const char *cs_signal_name(int number);

@@ -53,6 +53,8 @@ def executed(request: Request) -> tuple[Programs, Any]:
     """Run the stages; returns the observed programs and the output of the last stage."""
     if request.written.reproducer is not None or request.written.save_test is not None:
         request = request.having(moves=True)
+    if request.printed.cex:
+        request = request.having(show_cut=True)
     values = request.values
     wanted = not request.printed.for_programs
     with progress(wanted, values.get("timeout"), values.get("memlimit"), request.tells) as view:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto
 from typing import Any
 
+from cseq.model.claims import Cut
 from cseq.model.origin import Origin
 
 
@@ -437,8 +438,8 @@ class Counterexample:
     stuck: for a deadlock, the threads in it. racing: for a data race, its two sides. cycle: for an infinite execution,
     how many steps come before the steps that are repeated for ever; if none are repeated, nothing happens any more.
     execution: what an explicit-state engine needs to repeat it (`modules/explicit/engine.py`); None for other
-    engines. partial: whether accesses that may matter are left out. moves: what the steps are made of, in order of
-    time, where a reproducer is wanted.
+    engines. cut: where it ends, if not in a violation. partial: whether accesses that may matter are left out. moves:
+    what the steps are made of, in order of time, where a reproducer is wanted.
     """
 
     steps: list[Step]
@@ -447,6 +448,7 @@ class Counterexample:
     racing: list[Racing] = field(default_factory=list)
     cycle: int | None = None
     execution: dict[str, Any] | None = None
+    cut: Cut | None = None
     partial: bool = False
     moves: list[Move] = field(default_factory=list)
 

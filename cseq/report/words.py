@@ -336,6 +336,12 @@ def bound_alone(cut: Bound) -> str:
     return f"{bound_text(cut)}{'; nothing beyond it was explored' if cut.certain else ''}"
 
 
+def stops(cut: Cut) -> str:
+    """The end of an execution that ends at *cut*, and in no violation."""
+    place = f" at {cut.place}" if cut.place else ""
+    return f"the thread stops{place}: {violations.cut(cut)}; this is not a violation"
+
+
 def places_cut(bounds: Iterable[Bound]) -> list[str]:
     """The bounds that say more than a number, each once."""
     numeric = {*_NUMERIC, *_PARTS, "runs"}

@@ -95,7 +95,13 @@ class Creations:
             inside = self._after(node.stmt, (dict(known), at[1]))
             return _either((known, at[1]), inside and (known, inside[1]))
         now: tuple[Known, int] | None = at
+        before: tuple[Known, int] | None = None
         while now is not None:
+            if before is not None and now[0] == before[0]:  # each further turn does the same
+                if now[1] > before[1]:
+                    raise _UncountableError
+                return None
+            before = (dict(now[0]), now[1])
             value = self._counting.value(node.cond, now[0])
             self._turns += 1
             if value is None or self._turns > _MOST_TURNS:

@@ -16,6 +16,7 @@ from cseq.backends.native import EXPLORER
 from cseq.c.preprocess import compiler
 from cseq.model.claims import Claim, Kind, Limit, crash
 from cseq.model.errors import BackendError, UnsupportedError, UsageError
+from cseq.model.trace import Counterexample
 from cseq.model.verdict import Share
 from cseq.options import bounds
 from cseq.options.properties import ACCEPTANCE, LTL, PROGRESS, TERMINATION
@@ -42,6 +43,7 @@ ENGINE = Parameter(
 
 SEED = bounds.SEED
 BITSTATE = Parameter("bitstate", bool, False, "remember states by bits in a table only", ("--bitstate",))
+SHOW_CUT = Parameter("show_cut", bool, False, "show an execution in which a thread stops at what is not supported")
 NO_POR = Parameter("no_por", bool, False, "explore each interleaving, without reduction", ("--no-por",))
 FAIR = Parameter(
     "fair",
@@ -133,7 +135,7 @@ class Exploration:
     collected: the values of `COLLECT`, as hexadecimal numbers. returned: for calls that are monitored, those that have
     returned, each the thread, the set of threads that were in calls, and the result. stopped: of a violation, the
     thread that makes no more transition, if there is one. reached: the numbers of the marks (`Steps`) that executions
-    have reached; None where the engine does not say.
+    have reached; None where the engine does not say. shown: an execution that reaches one of the cuts.
     """
 
     status: str
@@ -153,6 +155,7 @@ class Exploration:
     returned: list[list[int]] = field(default_factory=list)
     reached: list[int] | None = None
     stopped: int | None = None
+    shown: Counterexample | None = None
 
     @property
     def claim(self) -> Claim:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ from cseq.backends.records import Record, Tag, records
 from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.model.activity import ActivityKind, phase
-from cseq.model.claims import Claim, Kind
+from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.errors import BackendError
 from cseq.model.origin import Origin
 from cseq.model.trace import Counterexample, Step
@@ -32,16 +33,16 @@ from cseq.modules.explicit.encode.shadow_memory import ShadowMemory
 from cseq.modules.explicit.encode.splitter import Splitter
 from cseq.modules.explicit.encode.step_program import STEPS
 from cseq.modules.explicit.encode.stepper.stepper import Stepper
-from cseq.modules.explicit.run import link
+from cseq.modules.explicit.run import link, search
 from cseq.modules.frontend.merger.merger import MOVES, SOURCES
 from cseq.modules.frontend.observers.observers import OBSERVED
 from cseq.modules.questions import ltl
 from cseq.options import mutual_exclusion as exclusion
 from cseq.options.bounds import THREADS
-from cseq.options.properties import ACCEPTANCE, LTL, PROGRESS, PROPERTY, TLA
+from cseq.options.properties import ACCEPTANCE, LTL, MEMLIMIT, PROGRESS, PROPERTY, TIMEOUT, TLA
 from cseq.pipeline.facts import Needs, Uses
 from cseq.pipeline.stage import Wrapper
-from cseq.process.run import run
+from cseq.process.run import available_memory, run
 
 if TYPE_CHECKING:  # most runs find nothing to follow
     from cseq.modules.explicit.step_output import StepOutput
@@ -62,6 +63,9 @@ _END = {
 }
 
 
+_STOPS = frozenset({Limit.UNSUPPORTED, Limit.UNDEFINED})
+"""The limits at which a thread stops, and others go on."""
+
 _SEEN = {"assertion": Tag.FAILED, "crash": Tag.CRASHED, "invariant": Tag.ENDED}
 """How an execution ends in which something of the given kind is violated."""
 
@@ -73,7 +77,17 @@ class ExplicitReplay(Wrapper):
     violation, according to the engine. The counterexample is what it was seen to do.
     """
 
-    takes = (PROPERTY, engine.SIMULATE, engine.FAIR, engine.STRONG_FAIR, *engine.LIVELY.values(), MOVES)
+    takes = (
+        PROPERTY,
+        engine.SIMULATE,
+        engine.FAIR,
+        engine.STRONG_FAIR,
+        engine.SHOW_CUT,
+        *engine.LIVELY.values(),
+        MOVES,
+        MEMLIMIT,
+        TIMEOUT,
+    )
     core = Needs(CORE)
     choices = Needs(CHOICES)
     probes = Uses(PROBES, Probes())
@@ -86,6 +100,8 @@ class ExplicitReplay(Wrapper):
     def run(self, value: engine.Exploration | Outcome) -> engine.Exploration | Outcome:
         """Follow a violation."""
         simulated = self.parameter(engine.SIMULATE) is not None
+        if isinstance(value, engine.Exploration) and value.status == "unknown" and self.parameter(engine.SHOW_CUT):
+            return replace(value, shown=self._to_a_cut(value.cuts)) if not simulated else value
         if isinstance(value, Outcome) or not (value.status == "violated" or (simulated and value.status == "unknown")):
             return value
         check = self._check(value.text)
@@ -114,6 +130,33 @@ class ExplicitReplay(Wrapper):
 
         because = reason(self.core, Symbols(self.core, self.context.model), self.parameter(PROPERTY))
         return replace(outcome, message=f"{outcome.message}; {because}")
+
+    def _to_a_cut(self, keys: Iterable[str]) -> Counterexample | None:
+        """An execution that was replayed and ends where a thread stops at what is not supported; None if none is found.
+
+        keys: those of the cuts that executions reach.
+        """
+        from cseq.modules.tracing import execution
+
+        key = next((key for key in keys if Cut.of(key).limit in _STOPS), None)
+        binary, left = self.context.workdir / "explore", self.context.left(self.parameter(TIMEOUT))
+        if key is None or not binary.exists():  # SPIN has none
+            return None
+        memory = self.parameter(MEMLIMIT) or available_memory() * 3 // 4
+        command = [str(binary), "--target", key, "--memory", str(memory)]
+        command += ["--time", f"{left:.1f}"] if left is not None else []
+        try:
+            found = search(command, left, memory, self.context.workdir)
+            if found.status != "violated" or found.text != key:
+                return None
+            self._moves = False
+            followed, _, _ = self._followed(found)
+        except BackendError:
+            return None
+        if followed.end.tag is not Tag.CUT or followed.end.text != key:
+            return None
+        steps = execution.steps(execution.plain(followed.happenings()), followed.threads, self.sources)
+        return Counterexample(steps, followed.threads, cut=Cut.of(key))
 
     def _followed(self, found: engine.Exploration) -> tuple[StepOutput, StepTracer, Symbols]:
         """The output of the traced program. Raises BackendError if it cannot be compiled or does not end."""

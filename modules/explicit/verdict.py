@@ -47,6 +47,8 @@ class ExplicitVerdict(Wrapper):
     def run(self, value: Exploration | Outcome) -> Outcome:
         """Judge an exploration; an outcome only receives the engine's name and the numbers about its search."""
         outcome = value if isinstance(value, Outcome) else self._judged(value)
+        if isinstance(value, Exploration) and outcome.counterexample is None:
+            outcome.counterexample = value.shown
         outcome.backend = self.parameter(ENGINE)
         if outcome.exit_status == 0 and self.parameter(SIMULATE) is None:
             outcome.coverage = self._coverage()

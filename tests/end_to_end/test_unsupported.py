@@ -8,6 +8,7 @@ import pytest
 import cseq
 from cseq.model.errors import UnsupportedError
 from cseq.model.verdict import Outcome, Verdict
+from cseq.report.text.terminal import render
 
 HEAD = """\
 #include <assert.h>
@@ -38,6 +39,24 @@ STOPS = {
     "in a loop": "while (unknown()) x++;",
     "in a switch": 'switch (x) { case 0: case 1: asm("hlt"); default: x = x; asm("hlt"); }',
     "reached by a jump": 'if (x == 7) { if (y) { asm("hlt"); to: ; } } x = x; asm("hlt"); if (y) goto to;',
+}
+
+DECLARED = {
+    "type": ("typedef int four __attribute__((vector_size(16)));", "four v; x = sizeof v;"),
+    "type of a member": ("struct s { int n; _Complex float z; }; static struct s s;", "struct s *p = &s; x = p->n;"),
+    "type of a parameter": ("static int take(_Complex double z) { return 0; }", "x = take(0);"),
+    "initialiser": ('static struct { int n; char text[]; } known = { 1, "a" };', "x = known.n;"),
+    "assembly": ('asm("one: movl $1, %eax\\n\\tret"); int one(void);', "x = one();"),
+    "incomplete object": ("struct m; extern struct m hidden; struct m *owner = &hidden;", "x = owner != 0;"),
+    "object by a pointer": (
+        "struct l { struct l *next; int n; }; extern struct l last; static struct { struct l *l; } first = { &last };",
+        "x = first.l->n;",
+    ),
+    "function by a pointer": ("int unknown(void); static int (*ask)(void) = unknown;", "x = ask();"),
+    "start of a thread": (
+        "#include <pthread.h>\nvoid *far(void *); static void *(*start)(void *) = far;",
+        "pthread_t t; pthread_create(&t, 0, start, 0);",
+    ),
 }
 
 F = "static void *f(void *arg) { stop(); y = 1; return 0; }\n"
@@ -82,9 +101,9 @@ CASES = {
 }  # fmt: skip
 
 
-def asked(folder: Path, text: str, stop: str, **options: Any) -> Outcome:
+def asked(folder: Path, text: str, stop: str, declared: str = "", **options: Any) -> Outcome:
     path = folder / "program.c"
-    path.write_text(HEAD % stop + text)
+    path.write_text(f"{declared}\n{HEAD % stop}{text}")
     return cseq.verify(path, **options)
 
 
@@ -108,6 +127,19 @@ def test_each_kind(kind: str, tmp_path: Path) -> None:
     assert answers == [Verdict.UNKNOWN, Verdict.FALSE, Verdict.TRUE]
 
 
+@pytest.mark.parametrize("kind", DECLARED)
+def test_each_kind_outside_of_functions(kind: str, tmp_path: Path) -> None:
+    declared, stop = DECLARED[kind]
+    verdicts = {"after it": Verdict.UNKNOWN, "before it": Verdict.FALSE, "never reached": Verdict.TRUE}
+    answers = {case: asked(tmp_path, CASES[case][0], stop, declared) for case in verdicts}
+    assert {case: answer.verdict for case, answer in answers.items()} == verdicts
+    cut = next(bound.cut for bound in answers["after it"].bounds if bound.kind == "unsupported")
+    assert cut is not None and cut.place is not None and cut.place.file.endswith("program.c")
+    with pytest.raises(UnsupportedError) as refusal:
+        asked(tmp_path, CASES["never reached"][0], stop, declared, strict=True)
+    assert refusal.value.origin is not None and refusal.value.exit_status == 2
+
+
 @pytest.mark.parametrize("backend", ["horn", "tlc"])
 @pytest.mark.parametrize("case", ["after it", "never reached"])
 def test_proofs_need_that_it_is_not_reached(case: str, backend: str, tmp_path: Path) -> None:
@@ -128,6 +160,19 @@ def test_a_timed_wait_for_a_lock_that_prefers_writers(tmp_path: Path) -> None:
     body += "pthread_rwlock_init(&l, &a); pthread_rwlock_timedwrlock(&l, &t); assert(!x);"
     for preferred, verdict in (("", "TRUE"), ("_NONRECURSIVE", "UNKNOWN")):
         assert asked(tmp_path, main(body % preferred, start=""), "").verdict is Verdict[verdict]
+
+
+@pytest.mark.parametrize("only", ["unreach-call", "no-deadlock", "valid-memsafety"])
+def test_an_execution_that_gets_there_is_shown(only: str, tmp_path: Path) -> None:
+    text = F.replace("stop", "if (x == 2) stop") + main("x = 1; x = 2; x = 3; assert(x == 3);")
+    outcome = asked(tmp_path, text, "unknown();", backend="native", only=only, show_cut=True)
+    shown = outcome.counterexample
+    assert outcome.verdict is Verdict.UNKNOWN and outcome.violated is None
+    assert shown is not None and shown.cut is not None and shown.cut.place is not None
+    assert shown.steps[-1].origin.line == shown.cut.place.line
+    assert "the thread stops at " in render(outcome, steps=True)
+    good = text.replace("x == 2", "x == 4")
+    assert asked(tmp_path, good, "unknown();", backend="native", only=only, show_cut=True).counterexample is None
 
 
 def test_an_undefined_object_has_any_contents(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ SEARCHING = frozenset({
     "recursion", "exact_limit", "room", "threads", "first_rounds", "cores",
     "first", "known_races", "search", "seed", "preemptions", "depth", "hash_compact", "bitstate", "swarm", "no_por",
     "no_movers", "heap", "nondet_range", "sampling", "stops", "side_by_side", "abstract", "heuristic",
-    "args_count_any", "agglomerate", "moves",
+    "args_count_any", "agglomerate", "moves", "show_cut",
 }) | PASSING  # fmt: skip
 """Parameters that say how an answer is searched for. What they leave out is a bound in the report."""
 

@@ -156,6 +156,9 @@ def counterexample(shown: Counterexample, violated: Property | None, style: Styl
     if violated is not None:
         yield ""
         yield style.paint(clean(words.violation(violated)), fg="red", bold=True)
+    elif shown.cut is not None:
+        yield ""
+        yield style.paint(clean(words.stops(shown.cut)), fg="yellow", bold=True)
 
 
 def _lanes(shown: Counterexample, violated: Property | None, style: Style) -> list[str]:

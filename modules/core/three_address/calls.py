@@ -26,7 +26,7 @@ from cseq.modules.core.three_address.va_lists import VariadicCalls
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import clibrary, lexicon, primitives, stubs
 from cseq.modules.library.assertions import asserted, fail
-from cseq.options.properties import CLOSED_WORLD, DEADLOCK, ERRORS, NAMED, STRICT
+from cseq.options.properties import CLOSED_WORLD, DEADLOCK, ERRORS, NAMED, REFUSE, STRICT
 from cseq.pipeline.translator import rebuilt
 
 # Named semaphores: each name gets a number, which the thread library uses in its place.
@@ -86,6 +86,7 @@ class CallWriter:
         self.variadic = VariadicCalls(to, symbols)
         self._types = FunctionTypes(symbols, tree)
         self._strict = to.parameter(STRICT)
+        self._refuses = to.parameter(REFUSE)
         self._undefined: set[str] | None = None
         self.chosen: set[str] = set()  # functions that a call through a pointer may lead to
         self.claims = False  # whether there is an assertion, or a place that must not be reached
@@ -351,12 +352,15 @@ class CallWriter:
             return self._to.saved(call, basic("int"))
         pointer = self._to.saved(self._to.value(arguments[0]))
         result = self._to.temporary(basic("int"))
+        undefined = self._undefined_callees(None, node)
 
         def starting(name: str) -> list[c_ast.Node]:
+            if name in undefined:
+                return [cuts.stop(undefined[name], self._to.origin)]
             call = build.call(lexicon.CREATE, thread, attr, c_ast.ID(name), argument)
             return [build.assign(result, call, self._to.origin)]
 
-        self._dispatch(pointer, self._starts(), starting)
+        self._dispatch(pointer, [*self._starts(), *undefined], starting)
         return result
 
     def _is_of_a_library(self, name: str) -> bool:
@@ -426,15 +430,18 @@ class CallWriter:
 
         names = self._callees(node, arguments)
         packed = {name: self.variadic.packed(name, arguments) for name in names}
+        undefined = self._undefined_callees(self._signature(self._symbols.type_of(node.name)), node)
 
         def calling(name: str) -> list[c_ast.Node]:
+            if name in undefined:
+                return [cuts.stop(undefined[name], self._to.origin)]
             passed = packed[name] if self._types.looks_at_arguments(name) else []
             call = build.call(name, *passed, origin=self._to.origin)
             if result is not None and self._types.returns_nothing(name):
                 return [call, build.assign(result, nondet(self._symbols, type_), self._to.origin)]
             return [call if result is None else build.assign(result, call, self._to.origin)]
 
-        self._dispatch(pointer, names, calling)
+        self._dispatch(pointer, [*names, *undefined], calling)
         return result
 
     def _is_function(self, node: c_ast.Node) -> bool:
@@ -448,7 +455,6 @@ class CallWriter:
         """The functions that a call through a pointer may call; those passed to the library may have been converted."""
         signature = self._signature(self._symbols.type_of(node.name))
         given = lexicon.is_ours(node.coord)
-        self._refuse_undefined(signature, node)
         names = [*self._candidates(len(arguments)), *(self._library_functions() if given else [])]
         if signature is None:
             type_ = self._symbols.type_of(node)
@@ -475,16 +481,25 @@ class CallWriter:
         )
         return True
 
-    def _refuse_undefined(self, signature: str | None, node: c_ast.FuncCall) -> None:
-        """Refuse a call through a pointer that may lead to a function about which nothing is known."""
+    def _undefined_callees(self, signature: str | None, node: c_ast.FuncCall) -> dict[str, UndefinedError]:
+        """The functions that are not defined to which a call through a pointer may lead: a thread stops at them.
+
+        signature: that of the pointer; None if a pointer of any type may lead there.
+        """
         if self._undefined is None:
             functions = {n for n, t in self._symbols.types.items() if isinstance(t, c_ast.FuncDecl)}
             unknown = functions - self._symbols.functions.keys() - lexicon.MODELLED
             users = [item for item in self._tree.ext if not lexicon.is_ours(item.coord)]
             self._undefined = mentioned(users, {name for name in unknown if not lexicon.is_library(name)})
-        for name in sorted(self._undefined):
-            if signature is None or self._signature(self._symbols.types[name]) in (None, signature):
-                raise InputError(f"`{name}`, which a call through a pointer may lead to, is not defined", node.coord)
+        found = {
+            name: UndefinedError(f"`{name}`, which a call through a pointer may lead to, is not defined", node.coord)
+            for name in sorted(self._undefined)
+            if signature is None or self._signature(self._symbols.types[name]) in (None, signature)
+        }
+        if found and self._refuses:
+            raise next(iter(found.values()))
+        self.claims = self.claims or bool(found)
+        return found
 
     def _library_functions(self) -> list[str]:
         """The functions of the C library and of the thread library whose address the user takes."""

@@ -113,7 +113,7 @@ class ThreeAddress(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the user's functions, and the library functions that take more than one step."""
         declared = Symbols(tree, self.context.model)
-        unknown: frozenset[str] = frozenset()
+        unknown: dict[str, str] = {}
         if not self.parameter(REFUSE):
             tree, unknown = with_any_contents(tree, declared)
         self._uses = Undefined(unknown)
@@ -151,8 +151,12 @@ class ThreeAddress(Translator):
         self._name = node.decl.name
         self._calls.chosen = set()
         statements = self._statements(node.body.block_items or [])
-        chosen = sorted(self._calls.chosen & self.symbols.functions.keys())
-        prototypes = [self.symbols.functions[name].decl for name in chosen]
+        prototypes = [
+            self.symbols.functions[name].decl
+            if name in self.symbols.functions
+            else build.declare(name, self.symbols.types[name])
+            for name in sorted(self._calls.chosen & self.symbols.types.keys())
+        ]
         prototypes += self._calls.library.needed.values()
         self._calls.library.needed.clear()
         return [*prototypes, rebuilt(node, body=c_ast.Compound(self._declarations + statements, node.body.coord))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
 
@@ -11,7 +11,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.layout import alignments, has_attribute
 from cseq.c.symbols import FLOATS
-from cseq.model.errors import InputError
+from cseq.model.errors import InputError, UnsupportedError
 from cseq.modules.analysis import variadic
 from cseq.modules.frontend.normalise.packed_records import aligned_as_by_gcc, packed, with_gaps
 from cseq.modules.frontend.normalise.scoping import Scoping
@@ -28,6 +28,7 @@ class Scopes:
         self._scopes: list[dict[str, str]] = [{}]
         self._tags: list[dict[str, str]] = [{}]
         self._all_tags: set[str] = set()
+        self._refused: dict[str, UnsupportedError] = {}
 
     @property
     def at_file_level(self) -> bool:
@@ -56,6 +57,16 @@ class Scopes:
         self._scopes[0][name] = name
         self._names.reserve(name)
 
+    def refuse(self, names: Iterable[str], error: UnsupportedError) -> None:
+        """Let *error* be raised where something mentions the file-level meaning of one of *names*.
+
+        Tags are ``struct x``, ``union x`` and ``enum x``.
+        """
+        for name in names:
+            self._refused.setdefault(name, error)
+            kind, _, tag = name.partition(" ")
+            self._tags[0].setdefault(name, tag) if tag else self.declare_at_file_level(kind)
+
     def reveal(self, name: str) -> None:
         """Let *name* have its file-level meaning in the innermost scope."""
         self._scopes[-1][name] = name
@@ -65,9 +76,14 @@ class Scopes:
         return self._names.take_numbered(stem)
 
     def lookup(self, name: str) -> str | None:
-        """The name in the unit of what *name* means here; None if it is not declared."""
+        """The name in the unit of what *name* means here; None if it is not declared.
+
+        Raises UnsupportedError for what has been refused.
+        """
         for scope in reversed(self._scopes):
             if name in scope:
+                if name in self._refused and scope[name] == name and name in self._scopes[0]:
+                    raise self._refused[name]
                 return scope[name]
         return None
 
@@ -79,6 +95,8 @@ class Scopes:
         visible = self._tags[-1:] if defines else reversed(self._tags)
         for scope in visible:
             if key in scope:
+                if key in self._refused and scope is self._tags[0]:
+                    raise self._refused[key]
                 return scope[key]
         tag = name if name not in self._all_tags else self.fresh(f"{name}__cs")
         self._all_tags.add(name)
@@ -180,6 +198,12 @@ class Declarators:
     def _parameters(self, arguments: c_ast.ParamList | None, parameters: bool) -> c_ast.ParamList | None:
         """The parameters of a function. parameters: they are those of a definition, and declare names."""
         outer, self._in_prototype = self._in_prototype, not parameters
+        try:
+            return self._all_parameters(arguments, parameters)
+        finally:
+            self._in_prototype = outer
+
+    def _all_parameters(self, arguments: c_ast.ParamList | None, parameters: bool) -> c_ast.ParamList | None:
         if arguments is not None:
             params: list[c_ast.Node] = []
             for item in arguments.params:
@@ -201,7 +225,6 @@ class Declarators:
                 else:
                     params.append(rebuilt(item, type=type_))
             arguments = c_ast.ParamList(params, arguments.coord)
-        self._in_prototype = outer
         return arguments
 
     def _decayed(self, type_: c_ast.Node) -> c_ast.Node:

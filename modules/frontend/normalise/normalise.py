@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from cseq.c import build, nodes
 from cseq.c.layout import PACK
 from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.c.unused import names_of
 from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import Origin
 from cseq.modules.analysis import cuts
@@ -35,20 +37,26 @@ _CONSTRUCTS: dict[type, str] = {
 _KNOWN = frozenset({"aligned", "cleanup", PACK, "gcc_struct", "gnu_inline", "packed", "transparent_union"})
 """Attributes that this stage or a later one knows; others that are modelled are gone here."""
 _OPERATORS = ("__real__", "__imag__")
+_RUN = ("init", "ctors", "fini", "dtors")
+"""What the names of sections contain whose contents run before or after main."""
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__uint128_t", "__ibm128")
 
 
 class Refusals(Visitor):
-    """Note what is wrong with the statements of blocks in which such constructs are, by identity.
-
-    Raises UnsupportedError for the first one outside of blocks.
-    """
+    """Note what is wrong with the statements and declarations in which such constructs are, by identity."""
 
     def __init__(self) -> None:
         self.statements: dict[int, UnsupportedError] = {}
 
     def visit_Compound(self, node: c_ast.Compound) -> None:
-        for item in node.block_items or []:
+        self._visit_each(node.block_items or [])
+
+    def visit_FileAST(self, node: c_ast.FileAST) -> None:
+        self._visit_each(node.ext)
+
+    def _visit_each(self, items: Iterable[c_ast.Node]) -> None:
+        for item in items:
             try:
                 self.visit(item)
             except UnsupportedError as error:
@@ -211,6 +219,10 @@ class Normalise(Expressions):
         self._refused = refusals.statements
         items = _without_inline_copies(tree.ext)
         for node in items:
+            if error := self._refused.get(id(node)) or self._assembly_error(node):
+                self._refused[id(node)] = error
+                self._refuse(node, error)
+                continue
             name = node.decl.name if isinstance(node, c_ast.FuncDef) else getattr(node, "name", None)
             if name:
                 self._scopes.declare_at_file_level(name)
@@ -218,15 +230,42 @@ class Normalise(Expressions):
                 self._definitions.add(node.decl.name)
             self._note_enumerators(node)
         for node in items:
-            if isinstance(node, c_ast.FuncDef):
-                self._function(node)
-            elif isinstance(node, (c_ast.Decl, c_ast.Typedef)):
-                self._file_level(node)
-            elif isinstance(node, nodes.Asm):
-                self._assembly.at_file_level(node)
-            elif not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert)):
-                raise self.unsupported(f"a {type(node).__name__} at file level", node)
+            if id(node) in self._refused:
+                continue
+            is_repeated = getattr(node, "name", None) in self.symbols.types
+            try:
+                if isinstance(node, c_ast.FuncDef):
+                    self._function(node)
+                elif isinstance(node, (c_ast.Decl, c_ast.Typedef)):
+                    self._file_level(node)
+                elif not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert, nodes.Asm)):
+                    raise self.unsupported(f"a {type(node).__name__} at file level", node)
+            except UnsupportedError as error:
+                if is_repeated:
+                    raise  # what an earlier declaration of the object allowed has not been refused
+                self._refuse(node, error)
         return c_ast.FileAST(self._output)
+
+    def _assembly_error(self, node: c_ast.Node) -> UnsupportedError | None:
+        """Why assembly outside of functions is not supported; None for what is."""
+        try:
+            if isinstance(node, nodes.Asm):
+                self._assembly.at_file_level(node)
+        except UnsupportedError as error:
+            return error
+        return None
+
+    def _refuse(self, node: Any, error: UnsupportedError) -> None:
+        """Let a thread stop where it uses what *node*, at file level, declares: *error* says why.
+
+        Assembly may define or change whatever it mentions. Raises *error* where something is executed without a use.
+        """
+        is_assembly = isinstance(node, nodes.Asm)
+        names = set(_WORD.findall(node.template)) if is_assembly else names_of(node).declared
+        runs = any(word in node.template for word in _RUN) if is_assembly else isinstance(node, c_ast.Pragma)
+        if runs or "main" in names or self.parameter(REFUSE):
+            raise error
+        self._scopes.refuse(names, error)
 
     def _note_enumerators(self, node: Any) -> None:
         """Declare the enumerators of a declaration or a member, also those of enumerations in its structs."""

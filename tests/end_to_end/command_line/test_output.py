@@ -230,3 +230,11 @@ def test_keep(shell: Shell) -> None:
     shell.file("input.c", BUGGY)
     assert shell.run("input.c", "-b", "cbmc", "--keep", "kept")[0] == 0
     assert list((shell.here / "kept").iterdir())
+
+
+def test_an_execution_that_reaches_what_is_not_supported_is_shown_on_request(shell: Shell) -> None:
+    shell.file("input.c", "int unknown(void);\nint x;\nint main(void)\n{\n  x = 1;\n  return unknown();\n}\n")
+    words = "the thread stops at input.c:6: the function `unknown` is called but not defined; this is not a violation"
+    _, out, _ = shell.run("input.c", "-b", "native", "--cex")
+    assert out.startswith("UNKNOWN: ") and "x = 1;" in out and words in out
+    assert words not in shell.run("input.c", "-b", "native")[1]

@@ -54,6 +54,8 @@ CREATE = "pthread_create(&t[0], 0, leaf, 0);"
         (f"int i = 3, k; while (x) k = 1; for (; i > 0; i--) {CREATE}", 3),
         (f"for (int i = 0; i < n; i++) {CREATE}", None),
         (f"while (1) {CREATE}", None),
+        (f"while (1) {{ if (x) break; x--; }} {CREATE}", 1),
+        (f"while (1) {{ if (x) {{ {CREATE} return 0; }} if (x) break; }} {CREATE}", 1),
         (f"for (int i = 0; i < 1000000; i++) {CREATE}", None),
     ],
 )
