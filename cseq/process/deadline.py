@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -22,6 +23,8 @@ class _AlarmState:
 
 
 _held = _AlarmState()
+_AGAIN = 0.001
+"""Seconds after which it is raised again, where it was lost."""
 
 
 @contextlib.contextmanager
@@ -30,7 +33,7 @@ def alarm(end: float | None) -> Iterator[None]:
 
     It is raised between two instructions of Python code, wherever that is; programs that are waited for are ended as
     after Ctrl-C. Only the main thread can be interrupted in this way, and only where nothing else uses the process's
-    alarm: otherwise nothing is raised.
+    alarm: otherwise nothing is raised. What is raised in a destructor is lost in Python, so it is raised once more.
     """
     if end is None or signal.getitimer(signal.ITIMER_REAL)[0] or signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL:
         yield
@@ -42,15 +45,25 @@ def alarm(end: float | None) -> Iterator[None]:
         else:
             raise TimeUpError
 
+    report = sys.unraisablehook
+
+    def again(lost: sys.UnraisableHookArgs) -> None:
+        if lost.exc_type is TimeUpError:
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN)
+        else:
+            report(lost)
+
     try:
         signal.signal(signal.SIGALRM, ring)
     except ValueError:  # not the main thread
         yield
         return
     try:
+        sys.unraisablehook = again
         signal.setitimer(signal.ITIMER_REAL, max(end - time.monotonic(), 1e-6))
         yield
     finally:
+        sys.unraisablehook = report
         _held.has_rung = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)

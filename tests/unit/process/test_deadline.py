@@ -24,6 +24,20 @@ def test_what_does_not_end_is_interrupted() -> None:
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
+class Slow:
+    """What takes its time to be destroyed."""
+
+    def __del__(self) -> None:
+        busy()
+
+
+def test_what_is_raised_in_a_destructor_is_raised_again(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(TimeUpError), alarm(time.monotonic() + 0.01):
+        Slow()
+        busy()
+    assert capsys.readouterr().err == ""
+
+
 def test_a_time_that_is_over_already() -> None:
     with pytest.raises(TimeUpError), alarm(time.monotonic() - 5):
         busy()
