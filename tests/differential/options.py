@@ -172,7 +172,7 @@ VALUES: dict[str, Sequence[str]] = {
     "keep": ("kept",), "html": ("page.html", "program.c"), "reproducer": ("again.c", "program.c"),
     "witness": ("witness.yml", "witness.graphml", "/nowhere/w.yml"), "linemap_json": ("map.json",),
     "dump_after": ("merger", "nothing", "stepper", "sequentializer"), "dump_all": ("dumps",),
-    "chain": ("lazy", "explicit", "nothing", "program.c"),
+    "chain": ("lazy", "explicit", "nothing", "program.c"), "compile": ("-O1", "-DNUMBER=1"),
 }  # fmt: skip
 """The values that are tried for options by the names of their parameters, where types do not tell them."""
 
