@@ -24,6 +24,9 @@ EXPLORER_SOURCES = tuple(
 )
 """The engine of the explicit family."""
 
+GRAPHS_SOURCES = tuple(sorted((EXPLORER.parent / "graphs").glob("*.c")))
+"""The explorer of execution graphs."""
+
 DIALECT = Dialect(
     names={"__CSEQ_address": "(unsigned long)"},
     alignment="__CSEQ_alignment",

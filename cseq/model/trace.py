@@ -23,12 +23,25 @@ class Thread:
 
 
 @dataclass(frozen=True)
+class Unseen:
+    """A store that came before a read in the order of the steps, and that the read does not see under a weak model.
+
+    value: what was stored, as C text. order: the memory order of the read; empty if it is not atomic.
+    """
+
+    thread: Thread
+    origin: Origin
+    value: str
+    order: str
+
+
+@dataclass(frozen=True)
 class Access:
     """One value that a step reads or writes. name and value are C text.
 
     kind: ``read``, ``write``, or ``undefined`` for the arbitrary value of a variable declared without an initialiser.
     shared: whether other threads can reach the memory. address: the address of shared memory in this execution, the
-    same for all its names; 0 where it is not known.
+    same for all its names; 0 where it is not known. unseen: the last store that a read does not see.
     """
 
     kind: str
@@ -36,6 +49,7 @@ class Access:
     value: str
     shared: bool = False
     address: int = 0
+    unseen: Unseen | None = None
 
 
 class ObjectKind(Enum):

@@ -239,8 +239,8 @@ class Outcome:
     each has done.
     others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
     search for others.
-    memory_model: ``sc`` (sequential consistency), ``tso`` or ``pso``: what was assumed of the order of accesses. A
-    violation that was replayed happens under each.
+    memory_model: ``sc`` (sequential consistency), ``tso``, ``pso`` or ``c11``: what was assumed of the order of
+    accesses. A violation that was replayed happens under each but c11.
     output: what the program itself printed in the run with the violation or, where there is none, in one of the runs;
     only of programs that are run.
     binary: the program that was run, if one was.

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from cseq.pipeline.stage import Parameter
 
-SC, TSO, PSO = "sc", "tso", "pso"
+SC, TSO, PSO, C11 = "sc", "tso", "pso", "c11"
 """Sequential consistency; stores wait in a buffer of the thread, as on x86 (total store order) and on older SPARC
-(partial store order), where stores to different objects also overtake one another."""
+(partial store order), where stores to different objects also overtake one another; each access has the memory order
+that the program gives it, as in C."""
+
+BUFFERED = (TSO, PSO)
+"""The models with a buffer of stores."""
 
 MEMORY_MODEL = Parameter(
     "memory_model",
     str,
     SC,
-    "how stores become visible to other threads: at once, or later, in order (tso, as on x86) or not (pso); implies "
-    "--encoding partial-order",
+    "how stores become visible to other threads: at once, or later, in order (tso, as on x86) or not (pso), which both "
+    "imply --encoding partial-order; or as the memory orders of the program say (c11), which implies -b graphs",
     ("--memory-model",),
     "NAME",
-    choices=lambda: [SC, TSO, PSO],
-    family="symbolic",
+    choices=lambda: [SC, TSO, PSO, C11],
+    family="symbolic graphs",
 )

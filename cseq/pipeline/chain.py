@@ -120,7 +120,7 @@ class Chain:
         found: dict[str, Parameter[object]] = {}
         for stage in self._takers():
             for parameter in stage.takes:
-                if not parameter.family or not self.families or parameter.family in self.families:
+                if not parameter.family or not self.families or set(parameter.family.split()) & set(self.families):
                     found.setdefault(parameter.name, self._with_default(parameter))
         for name in self.defaults:
             if name not in found:

@@ -83,7 +83,7 @@ class Parameter(Generic[V_co]):
     minimum: the least value of an integer or a float.
     choices: the values of a string; a function, so that they are looked up only when they are needed.
     check: called with a value that is given; raises ValueError with what is wrong with it.
-    family: the only family of chains that takes it, although chains of other families have the stage too.
+    family: the only families of chains that take it, although chains of other families have the stage too.
     """
 
     name: str

@@ -13,6 +13,7 @@ from typing import Any
 
 from cseq.model.errors import UsageError
 from cseq.modules.compiled.languages import is_cxx
+from cseq.options.memory_models import C11, MEMORY_MODEL
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import BITS, Parameter
 
@@ -23,8 +24,11 @@ DEFAULT = AUTO
 """The default backend."""
 
 SYMBOLIC, EXPLICIT, DEDUCTIVE, SPECIFICATION = "symbolic", "explicit", "deductive", "specification"
-COMPILED = "compiled"
-_CHAINS = {SYMBOLIC: "lazy", EXPLICIT: "explicit", DEDUCTIVE: "horn", SPECIFICATION: "tlc", COMPILED: "compiled"}
+COMPILED, GRAPHS = "compiled", "graphs"
+_CHAINS = {
+    SYMBOLIC: "lazy", EXPLICIT: "explicit", DEDUCTIVE: "horn", SPECIFICATION: "tlc", COMPILED: "compiled",
+    GRAPHS: "graphs",
+}  # fmt: skip
 """The families, with the names of their chains."""
 
 EXPLICIT_ENGINES = ("native", "spin")
@@ -39,11 +43,15 @@ SPECIFICATION_ENGINES = ("tlc",)
 COMPILED_ENGINES = ("compiled",)
 """Those of the family that runs the user's own binary; all others are symbolic."""
 
+GRAPHS_ENGINES = ("graphs",)
+"""Those of the family that explores execution graphs."""
+
 _ENGINES = {
     EXPLICIT: EXPLICIT_ENGINES,
     DEDUCTIVE: DEDUCTIVE_ENGINES,
     SPECIFICATION: SPECIFICATION_ENGINES,
     COMPILED: COMPILED_ENGINES,
+    GRAPHS: GRAPHS_ENGINES,
 }
 
 _BOUNDS = frozenset({"unwind"})
@@ -142,14 +150,14 @@ class Families:
             **self._taken(EXPLICIT),
             **self._taken(SYMBOLIC),
         }
-        return self._described(
-            {**found, **{name: one for name, one in self._taken(COMPILED).items() if name not in found}}
-        )
+        for family in (COMPILED, GRAPHS):
+            found.update({name: one for name, one in self._taken(family).items() if name not in found})
+        return self._described(found)
 
     def _described(self, found: dict[str, Parameter[object]]) -> dict[str, Parameter[object]]:
         from dataclasses import replace
 
-        engines = f"{AUTO}, native, spin, cbmc, horn, tlc, compiled"
+        engines = f"{AUTO}, native, spin, cbmc, horn, tlc, compiled, graphs"
         text = f"the engine: {engines}, another verifier, or a .toml file that declares one"
         found["backend"] = replace(found["backend"], default=DEFAULT, help=text, check=None, choices=None)
         return found
@@ -194,6 +202,9 @@ class Families:
             left = _for_machine(left)
             self._check(COMPILED, left, f"{cxx}, which is C++,")
             return self._way(COMPILED, left), ()
+        if left.get(MEMORY_MODEL.name) == C11:
+            self._check(GRAPHS, left, f"--memory-model {C11}")
+            return self._way(GRAPHS, left), ()
         if shown is not None and self._is_symbolic(shown, left):
             return self._way(SYMBOLIC, left), ()
         chosen = self._asked_for(left) or self._showing(shown)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from cseq.model.trace import Access, Step, Thread
+from cseq.model.trace import Access, Step, Thread, Unseen
 from cseq.report import actions, words
 from cseq.report.catalogue import Catalogue
 
@@ -14,7 +14,15 @@ _FEW_ELEMENTS = 4
 
 _EFFECTS = Catalogue(
     "access",
-    {"read": "reads {name} = {value}", "write": "{name} = {value}", "undefined": "{name} is undefined, here {value}"},
+    {
+        "read": "reads {name} = {value}",
+        "write": "{name} = {value}",
+        "undefined": "{name} is undefined, here {value}",
+        "unseen": "although {thread} has stored {value} at line {line}: nothing orders that store before this load "
+        "({order})",
+        "unseen plain": "although {thread} has stored {value} at line {line}: nothing orders that store before this "
+        "load",
+    },
 )
 _HEADINGS = Catalogue(
     "heading",
@@ -67,7 +75,14 @@ def effects(step: Step) -> Iterator[str]:
     yield from actions.events(step)
     for first, last in _runs(step.accesses):
         name = first.name if first is last else f"{first.name} … {last.name}"
-        yield _EFFECTS.say(first.kind, name=name, value=first.value)
+        text = _EFFECTS.say(first.kind, name=name, value=first.value)
+        yield f"{text}, {unseen(first.unseen)}" if first.unseen is not None else text
+
+
+def unseen(store: Unseen) -> str:
+    """Why a read may miss a store that came before it."""
+    key = "unseen" if store.order else "unseen plain"
+    return _EFFECTS.say(key, thread=store.thread, value=store.value, line=store.origin.line, order=store.order)
 
 
 def _runs(accesses: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
@@ -87,7 +102,7 @@ def _runs(accesses: Sequence[Access]) -> Iterator[tuple[Access, Access]]:
 
 def _next_element(one: Access, other: Access) -> int | None:
     """The position of the index that is one larger in *other* than in *one*; None if anything else differs."""
-    if (one.kind, one.value) != (other.kind, other.value):
+    if (one.kind, one.value, one.unseen) != (other.kind, other.value, None):
         return None
     parts, others = _INDEX.split(one.name), _INDEX.split(other.name)
     differ = [n for n, (part, another) in enumerate(zip(parts, others, strict=False)) if part != another]

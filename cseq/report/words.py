@@ -135,9 +135,12 @@ def parts(outcome: Outcome) -> str:
 def memory_model(outcome: Outcome) -> str:
     """What the answer assumes of the order of accesses to memory; empty for violations, which happen under each model.
 
-    It is also empty for sequential consistency, unless the program asks for weaker orders.
+    It is also empty for sequential consistency, unless the program asks for weaker orders. A violation under the orders
+    of C11 need not happen under stronger ones.
     """
     model = outcome.memory_model
+    if model == "c11":
+        return f" (memory model: {model.upper()})"
     assumed = model != "sc" or any(caution.strengthens for caution in outcome.warnings)
     return f" (memory model: {model.upper()})" if assumed and outcome.verdict is not Verdict.FALSE else ""
 

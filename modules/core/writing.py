@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from pycparser import c_ast
@@ -49,8 +50,11 @@ class Writing(Protocol):
     def leave(self, outer: list[c_ast.Node]) -> list[c_ast.Node]:
         """End a list of statements that `enter` has begun, and return it."""
 
-    def note_access(self, atomic: bool) -> None:
-        """Say that the next statement, or atomic section, is one access to memory, atomic or not."""
+    def note_access(self, atomic: bool, orders: Sequence[int] = ()) -> None:
+        """Say that the next statement, or atomic section, is one access to memory, atomic or not.
+
+        orders: its memory order by its number in C, and for a compare-exchange that where it fails; without: seq_cst.
+        """
 
     def temporary(self, type_: c_ast.Node, kind: str = "tmp") -> c_ast.ID:
         """A new local variable of our own."""

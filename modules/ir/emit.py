@@ -133,10 +133,9 @@ class _Writer:
             text = c_ast.Constant("string", f'"{instruction.grain}"')
             kept.append(build.call(lexicon.COARSE, text, origin=instruction.origin))
         if isinstance(instruction, ir.Begin):
-            kind = self._program.sections[instruction.opens].kind
-            if kind is not SectionKind.USER:
-                value = build.number(int(kind is SectionKind.RMW))
-                kept.append(build.call(lexicon.ACCESS, value, origin=instruction.origin))
+            section = self._program.sections[instruction.opens]
+            if section.kind is not SectionKind.USER:
+                kept.append(_mark(section.access, instruction, section.kind is SectionKind.RMW))
         elif self._is_alone(instruction):
             kept.extend(_access(instruction))
         return kept
@@ -285,7 +284,15 @@ def _is_inside(mark: c_ast.Node, instruction: Instruction) -> bool:
 def _access(instruction: Instruction) -> Iterable[c_ast.Node]:
     """The mark of an access that is atomic."""
     if instruction.access is not None and instruction.access.is_atomic:
-        yield build.call(lexicon.ACCESS, build.number(1), origin=instruction.origin)
+        yield _mark(instruction.access, instruction, True)
+
+
+def _mark(access: ir.Access | None, instruction: Instruction, is_atomic: bool) -> c_ast.FuncCall:
+    """The mark of an access, with its memory orders unless they are seq_cst."""
+    found = [] if access is None else [access.order, *([] if access.failure is None else [access.failure])]
+    orders = [int(order) - 1 for order in found] if is_atomic and set(found) - {ir.Order.SEQ_CST} else []
+    arguments = map(build.number, (int(is_atomic), *orders))
+    return build.call(lexicon.ACCESS, *arguments, origin=instruction.origin)
 
 
 class Texts:

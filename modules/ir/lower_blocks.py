@@ -115,7 +115,8 @@ class BlockBuilder:
                 instruction.grain = mark.args.exprs[0].value[1:-1]
                 instruction.access = None
             elif name == lexicon.ACCESS and access is not None and not build.is_constant(argument(mark), 0):
-                instruction.access = Access(access.kind, access.place, Order.SEQ_CST, None, access.value)
+                order, _ = orders(mark)
+                instruction.access = Access(access.kind, access.place, order, None, access.value)
 
     def _add(self, instruction: Instruction) -> None:
         """Append an instruction to the open block."""
@@ -174,6 +175,13 @@ class BlockBuilder:
             argument = operation.arguments[position]
             place = self.pool.deref(argument) if isinstance(argument.type, Pointer) else None
         return Access(AccessKind.CALL, place)
+
+
+def orders(mark: Any) -> tuple[Order, Order]:
+    """The memory order of an atomic access, and that of a compare-exchange that fails, from the mark before it."""
+    _, *given = (int(each.value) for each in mark.args.exprs)
+    found = [Order(value + 1) for value in given] or [Order.SEQ_CST]
+    return found[0], found[-1]
 
 
 def argument(mark: Any) -> c_ast.Node:

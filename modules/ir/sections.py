@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from cseq.c import build
 from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.lower_blocks import orders
 from cseq.modules.ir.program import Program, SectionKind, Template
+from cseq.modules.library import lexicon
 
 Open = tuple[int, ...]
 """The sections that are open, the innermost last."""
@@ -69,14 +72,22 @@ def _find_access(program: Program, number: int, instructions: list[ir.Instructio
         section.access = ir.Access(ir.AccessKind.FENCE, None, ir.Order.SEQ_CST)
     if section.kind is not SectionKind.RMW:
         return
-    failure = ir.Order.SEQ_CST if any(isinstance(each, ir.Branch) for each in contents) else None
+    order, failure = ir.Order.SEQ_CST, None
+    for mark in instructions[0].marks:
+        if build.is_call(mark, lexicon.ACCESS):
+            order, failure = orders(mark)
+    if not contents:
+        section.access = ir.Access(ir.AccessKind.FENCE, None, order)
+        return
+    if not any(isinstance(each, ir.Branch) for each in contents):
+        failure = None
     found: ir.Access | None = None
     for each in contents:
         if each.access is None:
             continue
         made = each.access
-        each.access = ir.Access(made.kind, made.place, ir.Order.SEQ_CST, None, made.value)
+        each.access = ir.Access(made.kind, made.place, order, None, made.value)
         value = each.value if isinstance(each, ir.Assign) and made.kind is ir.AccessKind.WRITE else None
         if found is None or value is not None:
-            found = ir.Access(ir.AccessKind.UPDATE, made.place, ir.Order.SEQ_CST, failure, value)
+            found = ir.Access(ir.AccessKind.UPDATE, made.place, order, failure, value)
     section.access = found

@@ -15,7 +15,7 @@ from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
-from cseq.options.memory_models import MEMORY_MODEL, SC
+from cseq.options.memory_models import BUFFERED, C11, MEMORY_MODEL
 from cseq.options.properties import CHECKED
 from cseq.pipeline.translator import Rewriter, rebuilt
 
@@ -42,6 +42,7 @@ class AtomicWriter:
         self._warned = False
         self._inside = False  # whether a section is being written
         self._is_plain = False  # whether the access of the built-in is an ordinary one for the hardware
+        self._orders: tuple[int, ...] = ()  # the memory orders of the built-in, where they count; without: seq_cst
         self.has_weak = False  # whether a compare-exchange may fail although the values are equal
 
     # Objects with an atomic type
@@ -52,9 +53,12 @@ class AtomicWriter:
 
     def update(self, target: c_ast.Node, op: str, operand: c_ast.Node, wanted: str = "") -> c_ast.Node:
         """Write ``target op= operand`` in one step, and return the *wanted* value, ``old`` or ``new``, if any."""
+        outer, self._orders = self._orders, ()
         place = self._to.place(target)
         right = self._to.value(operand)
-        return self._update(place, lambda old: c_ast.BinaryOp(op, old, right), wanted)
+        value = self._update(place, lambda old: c_ast.BinaryOp(op, old, right), wanted)
+        self._orders = outer
+        return value
 
     def _update(self, place: c_ast.Node, change: Any, wanted: str) -> c_ast.Node:
         self._begin()
@@ -76,15 +80,45 @@ class AtomicWriter:
         arguments: list[c_ast.Node] = node.args.exprs if node.args else []
         if len(arguments) < builtin.arity or (len(arguments) > builtin.arity and not name.startswith("__sync")):
             raise InputError(f"`{name}` takes {builtin.arity} arguments, not {len(arguments)}", node.coord)
+        outer = self._orders
+        self._orders = self._written_orders(name, [arguments[position] for position in builtin.orders], builtin, node)
         self._is_plain = self._may_pass([arguments[position] for position in builtin.orders], builtin)
         if not self._is_plain:
             self._check_orders([arguments[position] for position in builtin.orders], node)
+        value = self._written(name, arguments, builtin, node)
+        self._orders = outer
+        return value
+
+    def _written_orders(
+        self, name: str, orders: list[c_ast.Node], builtin: AtomicBuiltin, node: c_ast.FuncCall
+    ) -> tuple[int, ...]:
+        """The memory orders of a built-in, by their numbers in C; empty where they do not count, or all are seq_cst."""
+        if self._to.parameter(MEMORY_MODEL) != C11:
+            return ()
+        if builtin.action == "release":
+            return (_ORDERS.index("release"),)
+        if name.startswith("__sync_lock_test_and_set"):
+            return (_ORDERS.index("acquire"),)
+        values = []
+        for order in orders:
+            value = self._symbols.constant_or_none(order)
+            if value is None or not 0 <= value & _ORDER_BITS < len(_ORDERS):
+                raise UnsupportedError("a memory order that is no constant is not supported", node.coord)
+            values.append(value & _ORDER_BITS)
+        return tuple(values)
+
+    def _written(
+        self, name: str, arguments: list[c_ast.Node], builtin: AtomicBuiltin, node: c_ast.FuncCall
+    ) -> c_ast.Node | None:
         if name.startswith("__c11_atomic_compare"):
             arguments = [*arguments[:3], build.number(int(name.endswith("weak"))), *arguments[3:]]
         match builtin.action:
             case "fence":
                 self._effects(arguments)
-                if self._to.parameter(MEMORY_MODEL) != SC and not self._is_plain and name not in _OF_COMPILERS:
+                model = self._to.parameter(MEMORY_MODEL)
+                if model in (*BUFFERED, C11) and not self._is_plain and name not in _OF_COMPILERS:
+                    if model == C11:
+                        self._to.note_access(atomic=True, orders=self._orders)
                     for mark in (lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END):
                         self._to.emit(build.call(mark, origin=self._to.origin))
                 return None
@@ -120,7 +154,7 @@ class AtomicWriter:
         That is how compilers make them for x86. Where stores overtake one another, release stores are then weaker than
         those of C.
         """
-        if self._to.parameter(MEMORY_MODEL) == SC or builtin.action not in _MAY_PASS:
+        if self._to.parameter(MEMORY_MODEL) not in BUFFERED or builtin.action not in _MAY_PASS:
             return False
         strongest = len(_ORDERS) - 1
         values = [self._symbols.constant_or_none(order) for order in orders]
@@ -128,6 +162,8 @@ class AtomicWriter:
 
     def _check_orders(self, orders: list[c_ast.Node], node: c_ast.FuncCall) -> None:
         """Warn once if the program asks for another memory order than sequential consistency: here, all have that."""
+        if self._to.parameter(MEMORY_MODEL) == C11:
+            return
         for order in orders:
             value = self._symbols.constant_or_none(order)
             if value is None or self._warned or lexicon.is_ours(node.coord):
@@ -371,11 +407,11 @@ class AtomicWriter:
 
     def _access(self, statement: c_ast.Node, place: c_ast.Node) -> None:
         if not self._inside and self._to.visibility.is_visible(place):
-            self._to.note_access(atomic=not self._is_plain)
+            self._to.note_access(atomic=not self._is_plain, orders=self._orders)
         self._to.emit_all([statement])
 
     def _begin(self) -> None:
-        self._to.note_access(atomic=True)
+        self._to.note_access(atomic=True, orders=self._orders)
         self._to.emit(build.call(lexicon.ATOMIC_BEGIN, origin=self._to.origin))
         self._inside = True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -184,12 +185,13 @@ class ThreeAddress(Translator):
             self.note_access(atomic=True)
         self._out.append(node)
 
-    def note_access(self, atomic: bool) -> None:
+    def note_access(self, atomic: bool, orders: Sequence[int] = ()) -> None:
         """Say that the next statement, or atomic section, is one access to memory, atomic or not.
 
-        Otherwise, a statement is an access that is not atomic, and a section is the user's.
+        Otherwise, a statement is an access that is not atomic, and a section is the user's. orders: as in `Writing`.
         """
-        self._out.append(build.call(lexicon.ACCESS, build.number(int(atomic)), origin=self.origin))
+        arguments = map(build.number, (int(atomic), *orders))
+        self._out.append(build.call(lexicon.ACCESS, *arguments, origin=self.origin))
 
     def _is_atomic_access(self, node: c_ast.Node | None) -> bool:
         """Whether the statement or expression *node* accesses an atomic object that others can notice."""

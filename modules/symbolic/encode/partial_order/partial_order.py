@@ -30,7 +30,7 @@ from cseq.modules.symbolic.encode.sequentializer import contexts
 from cseq.modules.symbolic.encode.sequentializer.driver import Driver
 from cseq.modules.symbolic.encode.sequentializer.sequentializer import Sequentializer
 from cseq.modules.symbolic.encode.sequentializer.threadfunction import ThreadFunction
-from cseq.options.memory_models import MEMORY_MODEL, SC
+from cseq.options.memory_models import C11, MEMORY_MODEL, SC
 from cseq.options.properties import PROPERTY, UNREACH
 from cseq.pipeline.facts import Gives
 from cseq.pipeline.stage import Parameter, Unit
@@ -103,6 +103,8 @@ class PartialOrder(Sequentializer):
     def settle(cls, values: dict[str, Any], given: Collection[str]) -> None:
         """Bounds on contexts are those of rounds, which have no memory model but sequential consistency."""
         model = MEMORY_MODEL.of(values)
+        if model == C11:
+            raise UsageError(f"--memory-model {C11} is for the backend `graphs` alone")
         if model != SC:
             if ENCODING.name in given and ENCODING.of(values) != PARTIAL_ORDER:
                 raise UsageError(f"--memory-model {model} cannot be combined with --encoding {ENCODING.of(values)}")

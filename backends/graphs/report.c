@@ -1,0 +1,98 @@
+/* The command line of the explorer, and its answer, as JSON. */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "explore.h"
+
+static void print_event(unsigned number)
+{
+    static const char *const kinds[] = {"initial", "load", "store",  "fence",    "create", "start",
+                                        "join",    "end",  "choice", "allocate", "free",   "wait"};
+    const struct event *e = &now.events[number];
+    printf("{\"kind\": \"%s\", \"thread\": %u, \"order\": %u, \"object\": %u, \"from\": %u, \"place\": %u, "
+           "\"exclusive\": %s, \"lock\": %s, \"where\": %u, \"value\": %llu, \"at\": %lu}",
+           kinds[e->kind], e->thread, e->order, e->object, e->from, e->place, e->exclusive ? "true" : "false",
+           e->lock ? "true" : "false", e->where, (unsigned long long)value_of(e),
+           is_access(e) ? (unsigned long)locations[e->object].at : 0);
+}
+
+static void print_numbers(const char *name, const unsigned *numbers, unsigned count)
+{
+    printf(", \"%s\": [", name);
+    for (unsigned i = 0; i < count; i++)
+        printf("%s%u", i ? ", " : "", numbers[i]);
+    printf("]");
+}
+
+void report(const char *status, const char *kind, const char *text, unsigned where, const unsigned *events,
+            unsigned count)
+{
+    printf("{\"status\": \"%s\", \"kind\": \"%s\", \"text\": \"%s\", \"where\": %u", status, kind, text, where);
+    printf(", \"executions\": %llu, \"blocked\": %llu", executions, blocked);
+    print_numbers(strcmp(status, "cut") == 0 ? "cuts" : "about", events, count);
+    if (strcmp(status, "violated") == 0) {
+        printf(",\n\"objects\": {");
+        for (const struct __CSEQ_object *o = __CSEQ_objects; o && o->name; o++)
+            printf("%s\"%s\": %lu", o == __CSEQ_objects ? "" : ", ", o->name, (unsigned long)o->at);
+        printf("},\n\"graph\": [\n");
+        for (unsigned e = 0; e < now.count; e++) {
+            print_event(e);
+            printf("%s\n", e + 1 < now.count ? "," : "]");
+        }
+    }
+    printf("}\n");
+    fflush(stdout);
+    exit(0);
+}
+
+/* One line for an execution: for each thread its accesses in order, a load with the store that it reads from, as the
+ * thread and the number among its events, a store with its place in the modification order. */
+void list(void)
+{
+    static struct threads threads;
+    uint16_t index[MOST_EVENTS] = {0};
+    index_threads(&now, &threads);
+    for (unsigned thread = 0; thread < MOST_THREADS; thread++)
+        for (unsigned i = 0; i < threads.length[thread]; i++)
+            index[threads.of[thread][i]] = i;
+    printf("execution");
+    for (unsigned thread = 0; thread < MOST_THREADS && threads.length[thread]; thread++) {
+        printf(" |");
+        for (unsigned i = 0; i < threads.length[thread]; i++) {
+            const struct event *e = &now.events[threads.of[thread][i]];
+            if (e->kind == LOAD && e->from)
+                printf(" r%u.%u", now.events[e->from].thread, index[e->from]);
+            else if (e->kind == LOAD)
+                printf(" r-");
+            else if (e->kind == STORE)
+                printf(" w%u=%llu", e->place, (unsigned long long)e->value);
+        }
+    }
+    printf("\n");
+}
+
+static unsigned number(const char *text) { return strtoul(text, 0, 10); }
+
+int main(int argc, char **argv)
+{
+    enum check check = ASSERTION;
+    unsigned unwind = 0;
+    for (int i = 1; i < argc; i++) {
+        const char *value = i + 1 < argc ? argv[i + 1] : "";
+        if (strcmp(argv[i], "--model") == 0)
+            model = strcmp(value, "sc") == 0 ? SC : C11;
+        else if (strcmp(argv[i], "--check") == 0)
+            check = strcmp(value, "race") == 0 ? RACE : strcmp(value, "deadlock") == 0 ? DEADLOCK : ASSERTION;
+        else if (strcmp(argv[i], "--unwind") == 0)
+            unwind = number(value);
+        else if (strcmp(argv[i], "--cxx20") == 0)
+            cxx20 = number(value);
+        else if (strcmp(argv[i], "--list") == 0)
+            lists = number(value);
+        else
+            report("error", "", "an option that is not known", 0, 0, 0);
+        i++;
+    }
+    explore(check, unwind);
+}

@@ -1,0 +1,297 @@
+"""An execution graph with a violation as steps of the user's program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from cseq.c.symbols import Symbols
+from cseq.model.claims import RACE, Claim, Kind
+from cseq.model.origin import Origin
+from cseq.model.trace import (
+    Access,
+    Action,
+    ActionKind,
+    Atomicity,
+    Counterexample,
+    Holder,
+    LockWait,
+    ObjectKind,
+    Race,
+    RaceKind,
+    Racing,
+    Step,
+    Stuck,
+    Thread,
+    ThreadWait,
+    Unseen,
+)
+from cseq.model.verdict import Outcome, Property, Verdict
+from cseq.modules.graphs.axioms import Event, Graph
+from cseq.modules.graphs.run import Explored
+from cseq.modules.ir.instructions import Order
+from cseq.modules.ir.program import Program
+from cseq.modules.ir.types import Int, Pointer
+from cseq.modules.tracing.circles import circle, special_reason
+from cseq.modules.tracing.naming import Objects
+from cseq.options.memory_models import SC
+
+_LEAST = "memory"
+"""What memory is called that has no name."""
+
+_ACTIONS = {
+    "create": ActionKind.CREATE, "join": ActionKind.JOIN, "end": ActionKind.END, "free": ActionKind.FREE,
+    "allocate": ActionKind.ALLOCATE,
+}  # fmt: skip
+
+
+class Execution:
+    """The graph that the explorer *found*, and its events in an order that agrees with what they cause.
+
+    program: whose instructions the events name. sources: the lines of the user's files.
+    """
+
+    def __init__(self, found: Explored, program: Program, symbols: Symbols, sources: dict[str, list[str]]) -> None:
+        self._found = found
+        self._events = found.graph
+        self._program = program
+        self._sources = sources
+        self._objects = Objects(symbols)
+        for name, address in found.objects.items():
+            self._objects.add(name, symbols.types[name], address)
+        functions = {0: "main"}
+        for event in self._events:
+            if event["kind"] == "create":
+                creation = next(each for each in program.creations if each.number == event["where"])
+                functions[event["object"]] = creation.start.name
+        self.threads = [Thread(number, functions[number]) for number in sorted(functions)]
+
+    # The check
+
+    def inconsistency(self, model: str, later_stores: bool) -> str:
+        """What is wrong with the graph; empty if it is consistent in the memory *model*, and violates the property."""
+        events = [
+            Event(
+                event["kind"], None if event["kind"] == "initial" else event["thread"], Order(event["order"]),
+                event["object"], event["from"], event["place"], event["exclusive"],
+            )
+            for event in self._events
+        ]  # fmt: skip
+        graph = Graph(events, later_stores)
+        if not (graph.is_sequentially_consistent() if model == SC else graph.is_consistent()):
+            return "its axioms"
+        for event in self._events:
+            source = self._events[event["from"]]
+            if event["kind"] == "load" and source["kind"] == "store" and (
+                source["value"] != event["value"] or source["object"] != event["object"]
+            ):  # fmt: skip
+                return "a value"
+        first, *rest = self._found.about or [0]
+        freed = "free" in (self._events[number]["kind"] for number in self._found.about)
+        if self._found.kind == "race" and not freed and not graph.race(first, rest[0]):
+            return "the race"
+        return ""
+
+    # Steps
+
+    def _order(self) -> list[int]:
+        """The events in an order that agrees with po | rf, with creation and joining; one thread as long as it can."""
+        done = {0}
+        order: list[int] = []
+        waiting = {thread.number: [] for thread in self.threads}  # type: dict[int, list[int]]
+        for number, event in enumerate(self._events[1:], 1):
+            waiting[event["thread"]].append(number)
+        ends = {event["thread"]: n for n, event in enumerate(self._events) if event["kind"] == "end"}
+        starts = {event["object"]: n for n, event in enumerate(self._events) if event["kind"] == "create"}
+
+        def is_ready(number: int) -> bool:
+            event = self._events[number]
+            causes = {
+                "load": event["from"],
+                "join": ends.get(event["object"], 0),
+                "start": starts.get(event["thread"], 0),
+            }
+            return causes.get(event["kind"], 0) in done
+
+        while any(waiting.values()):
+            thread = next(thread for thread, left in waiting.items() if left and is_ready(left[0]))
+            while waiting[thread] and is_ready(waiting[thread][0]):
+                number = waiting[thread].pop(0)
+                done.add(number)
+                order.append(number)
+        return order
+
+    def _causes(self, about: list[int]) -> frozenset[int]:
+        """The events that cause those in *about*: what comes before them in po | rf, creation and joining."""
+        found: set[int] = set()
+        todo = list(about)
+        while todo:
+            number = todo.pop()
+            event = self._events[number]
+            before = {other for other in range(1, number) if self._events[other]["thread"] == event["thread"]}
+            before |= {event["from"]} if event["kind"] == "load" else set()
+            for other, kind in ((event["object"], "end"), (event["thread"], "create")):
+                if (event["kind"], kind) in (("join", "end"), ("start", "create")):
+                    key = "thread" if kind == "end" else "object"
+                    before |= {n for n, e in enumerate(self._events) if e["kind"] == kind and e[key] == other}
+            todo += before - found
+            found |= before
+        return frozenset(found)
+
+    def _origin(self, number: int) -> Origin | None:
+        event = self._events[number]
+        if event["kind"] in ("start", "end"):
+            return None
+        origin: Origin | None = self._program.instructions[event["where"]].origin
+        return origin
+
+    def _name(self, event: dict[str, Any], size: int = 1) -> str:
+        return self._objects.name_of(event["at"], size) or _LEAST
+
+    def _value(self, event: dict[str, Any]) -> str:
+        """The value of an access, as C text."""
+        node = self._program.instructions[event["where"]]
+        place = node.target() if event["kind"] == "store" else next(iter(node.loads), None)
+        value: int = event["value"]
+        if place is not None and isinstance(place.type, Int) and place.type.signed and place.type.width > 1:
+            half = 1 << place.type.width - 1
+            value = (value & 2 * half - 1 ^ half) - half
+        if place is not None and isinstance(place.type, Pointer):
+            return hex(value)
+        return str(value)
+
+    def _access(self, number: int, done: list[int]) -> Access:
+        event = self._events[number]
+        writes = event["kind"] == "store"
+        unseen = None if writes else self._unseen(number, done)
+        name = self._name(event, self._size(event))
+        return Access("write" if writes else "read", name, self._value(event), True, event["at"], unseen)
+
+    def _size(self, event: dict[str, Any]) -> int:
+        node = self._program.instructions[event["where"]]
+        place = node.target() if event["kind"] == "store" else next(iter(node.loads), None)
+        return 1 if place is None else place.type.size
+
+    def _unseen(self, number: int, done: list[int]) -> Unseen | None:
+        """The last store of those *done* that comes after what the load reads from, by another thread."""
+        load = self._events[number]
+        read = self._events[load["from"]]["place"]
+        for other in reversed(done):
+            store = self._events[other]
+            if store["kind"] != "store" or store["object"] != load["object"] or store["place"] <= read:
+                continue
+            origin = self._origin(other)
+            if store["thread"] != load["thread"] and origin is not None:
+                order = Order(load["order"])
+                name = "" if order is Order.PLAIN else order.name.lower()
+                return Unseen(self.threads[store["thread"]], origin, self._value(store), name)
+        return None
+
+    def _action(self, number: int) -> Action | None:
+        event = self._events[number]
+        kind = event["kind"]
+        if event["lock"]:
+            if kind == "load":
+                return None
+            name = self._name(event, 8)
+            return Action(ActionKind.LOCK if event["exclusive"] else ActionKind.UNLOCK, name, object=event["at"])
+        if kind not in _ACTIONS:
+            return None
+        thread = self.threads[event["object"]] if kind in ("create", "join") else None
+        return Action(_ACTIONS[kind], "" if thread else _LEAST, thread)
+
+    def steps(self, without: frozenset[int] = frozenset()) -> list[Step]:
+        """The steps of the execution; what one thread does on one line without interruption is one step.
+
+        without: events that are left out.
+        """
+        found: list[Step] = []
+        done: list[int] = []
+        last: dict[int, Origin] = {}
+        for number in self._order():
+            event = self._events[number]
+            origin = self._origin(number) or last.get(event["thread"])
+            if number in without or event["kind"] in ("start", "wait") or origin is None:
+                continue
+            origin = origin.plain()
+            last[event["thread"]] = origin
+            thread = self.threads[event["thread"]]
+            if not found or (found[-1].thread, found[-1].origin) != (thread, origin):
+                found.append(Step(thread, origin, self._source(origin)))
+            step = found[-1]
+            action = self._action(number)
+            if action is not None:
+                step.actions.append(action)
+                if action.kind is ActionKind.CREATE and action.thread is not None:
+                    step.created.append(action.thread)
+            elif event["kind"] in ("load", "store") and not event["lock"]:
+                step.accesses.append(self._access(number, done))
+            done.append(number)
+        return found
+
+    def _source(self, origin: Origin) -> str:
+        lines = self._sources.get(origin.file, [])
+        return lines[origin.line - 1].strip() if 0 < origin.line <= len(lines) else ""
+
+    # Outcomes
+
+    def violated(self, claim: Claim, origin: Origin | None) -> Outcome:
+        """The outcome for a claim that does not hold."""
+        shown = Counterexample(self.steps(), self.threads)
+        return Outcome(Verdict.FALSE, violated=Property(claim, origin), counterexample=shown)
+
+    def _stands(self, number: int) -> Iterator[tuple[Thread, Origin, Step]]:
+        thread, origin = self.threads[self._events[number]["thread"]], self._origin(number)
+        if origin is not None:
+            yield thread, origin, Step(thread, origin.plain(), self._source(origin), stands=True)
+
+    def raced(self) -> Outcome:
+        """The outcome for a data race: what causes the two accesses, and then those, unless one causes the other."""
+        about = self._found.about
+        shown = self._causes(about)
+        sides: list[Racing] = []
+        steps = self.steps(frozenset(range(len(self._events))) - shown)
+        for number in about:
+            event = self._events[number]
+            kind = {"load": RaceKind.READ, "store": RaceKind.WRITE}.get(event["kind"], RaceKind.FREE)
+            how = Atomicity.ATOMIC if event["order"] else Atomicity.NONE
+            for thread, origin, step in self._stands(number):
+                name = _LEAST if kind is RaceKind.FREE else self._name(event, self._size(event))
+                sides.append(Racing(thread, origin, kind, name, how))
+                step.why = sides[-1]
+                steps += [] if number in shown else [step]
+        one, other = sides
+        violated = Property(RACE, one.origin, account=Race((one, other), one.name if one.name == other.name else ""))
+        return Outcome(
+            Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, self.threads, racing=sides)
+        )
+
+    def deadlocked(self) -> Outcome:
+        """The outcome for a deadlock. The threads of a cycle come first."""
+        stuck: dict[int, Stuck] = {}
+        steps = {}
+        about = {self._events[number]["thread"]: number for number in self._found.about}
+        for waiting, number in about.items():
+            event = self._events[number]
+            for thread, origin, step in self._stands(number):
+                wait: LockWait | ThreadWait
+                if event["kind"] == "wait":
+                    who, ended = self.threads[event["object"]], False
+                    wait = ThreadWait(who)
+                else:
+                    who = self.threads[event["value"] - 1]
+                    ended = who.number not in about
+                    wait = LockWait(
+                        ObjectKind.MUTEX, self._name(event, 8), Holder(who, self._origin(event["from"]), ended)
+                    )
+                stuck[waiting] = Stuck(thread, origin, wait, () if ended else (who,))
+                step.why = stuck[waiting]
+                steps[waiting] = step
+        around = circle({number: frozenset(who.number for who in one.who) for number, one in stuck.items()})
+        ordered = [*around, *(number for number in stuck if number not in around)]
+        threads = [replace(stuck[number], in_circle=number in around) for number in ordered]
+        shown = [*self.steps(), *(steps[number] for number in ordered)]
+        claim = Claim(Kind.DEADLOCK, special_reason(threads))
+        violated = Property(claim, threads[0].origin, account=tuple(threads))
+        return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(shown, self.threads, threads))

@@ -1,0 +1,93 @@
+"""Explore the execution graphs of a program."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from cseq.backends.native import GRAPHS_SOURCES
+from cseq.c.preprocess import compiler
+from cseq.model.activity import ActivityKind, phase
+from cseq.model.errors import BackendError
+from cseq.options.memory_models import MEMORY_MODEL
+from cseq.options.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
+from cseq.pipeline.stage import Parameter, Unit, Wrapper
+from cseq.process.run import run
+
+ENGINE = Parameter(
+    "backend", str, "graphs", "the engine that explores execution graphs", ("--backend", "-b"), "NAME",
+    choices=lambda: ["graphs"],
+)  # fmt: skip
+
+ITERATIONS: Parameter[int | None] = Parameter(
+    "iterations", int, None, "follow a thread through each loop at most N times (graphs)", ("--iterations",), "N",
+    minimum=1,
+)  # fmt: skip
+LATER_STORES = Parameter(
+    "cxx20_sequences", bool, False,
+    "leave later stores of the same thread out of release sequences, as C++20 does (graphs)", ("--cxx20-sequences",),
+)  # fmt: skip
+
+_CHECKS = {UNREACH: "assertion", RACE: "race", DEADLOCK: "deadlock"}
+_FLAGS = ["-std=gnu11", "-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-builtin"]
+
+
+@dataclass(frozen=True)
+class Explored:
+    """The answer of the explorer.
+
+    status: ``safe``, ``violated``, ``racy`` (nothing else, but a data race), ``cut``, ``refused``, ``time``, ``memory``
+    or ``error``. kind: of a violation. text: what is refused. where: the number of an instruction. cuts: those at which
+    executions were cut off. about: the numbers of the events that violate the property. graph: its events. objects:
+    where the user's objects are. executions, blocked: how many graphs were complete, and how many were not.
+    """
+
+    status: str
+    kind: str = ""
+    text: str = ""
+    where: int = 0
+    executions: int = 0
+    blocked: int = 0
+    cuts: list[int] = field(default_factory=list)
+    about: list[int] = field(default_factory=list)
+    graph: list[dict[str, Any]] = field(default_factory=list)
+    objects: dict[str, int] = field(default_factory=dict)
+
+
+class GraphsRun(Wrapper):
+    """in: a program for the explorer of execution graphs. out: what it found."""
+
+    takes = (ENGINE, PROPERTY, TIMEOUT, MEMLIMIT, MEMORY_MODEL, ITERATIONS, LATER_STORES)
+
+    def run(self, value: Unit) -> Explored:
+        """Compile and run. Raises BackendError if the explorer fails."""
+        folder = self.context.workdir
+        source, binary = folder / "graphs.c", folder / "graphs"
+        source.write_text(value.text, encoding="utf-8")
+        self.context.begin("compile", phase(ActivityKind.COMPILING))
+        sources = [*map(str, GRAPHS_SOURCES), str(source)]
+        command = [compiler(), *_FLAGS, f"-I{GRAPHS_SOURCES[0].parent}", *sources, "-o", str(binary)]
+        done = run(command, timeout=self.context.left(self.parameter(TIMEOUT)))
+        if done.timed_out:
+            return Explored("time")
+        if done.status != 0:
+            lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
+            raise BackendError(f"the program for the backend `graphs` does not compile: {(lines or [''])[0]}")
+        self.context.begin("graphs", phase(ActivityKind.SEARCHING, "graphs"))
+        command = [str(binary), "--check", _CHECKS[self.parameter(PROPERTY)], "--model", self.parameter(MEMORY_MODEL)]
+        command += ["--unwind", str(self.parameter(ITERATIONS) or 0)]
+        command += ["--cxx20", str(int(self.parameter(LATER_STORES)))]
+        left = self.context.left(self.parameter(TIMEOUT))
+        done = run(command, timeout=left, memory=self.parameter(MEMLIMIT), folder=folder)
+        if done.timed_out:
+            return Explored("time")
+        if done.exceeded == "memory":
+            return Explored("memory")
+        try:
+            found = Explored(**json.loads(done.stdout))
+        except (ValueError, TypeError):
+            raise BackendError(f"the backend `graphs` failed (exit status {done.status})") from None
+        if found.status == "error":
+            raise BackendError(f"the backend `graphs` failed: {found.text}")
+        return found

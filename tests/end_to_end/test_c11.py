@@ -1,0 +1,283 @@
+"""Programs under the memory model of C11: a buggy one and its repaired twin for each construct, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import cseq
+from cseq.model.errors import UsageError
+from cseq.model.verdict import Reason, Verdict
+from cseq.report.words import answer
+
+PRELUDE = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#define LOAD(x, o) atomic_load_explicit(&x, memory_order_##o)
+#define STORE(x, v, o) atomic_store_explicit(&x, v, memory_order_##o)
+#define ADD(x, v, o) atomic_fetch_add_explicit(&x, v, memory_order_##o)
+#define FENCE(o) atomic_thread_fence(memory_order_##o)
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+atomic_int x, y, z; int a, b, c[4];
+"""
+
+
+def program(first: str, second: str, end: str, before: str = "") -> str:
+    """Two threads, and what main does after it has joined them."""
+    return f"""{PRELUDE}
+void *one(void *arg) {{ {first} return 0; }}
+void *two(void *arg) {{ {second} return 0; }}
+int main(void) {{
+    pthread_t p, q;
+    {before}
+    pthread_create(&p, 0, one, 0);
+    pthread_create(&q, 0, two, 0);
+    pthread_join(p, 0);
+    pthread_join(q, 0);
+    {end}
+    return 0;
+}}
+"""
+
+
+SPIN = "while (atomic_exchange_explicit(&x, 1, memory_order_{}));"
+CAS = (
+    "int e = 0; while (!atomic_compare_exchange_{}_explicit(&x, &e, 1, memory_order_{}, memory_order_relaxed)) e = 0; "
+    "a++; STORE(x, 0, {});"
+)
+FAILURE = (
+    "int e = 0; if (!atomic_compare_exchange_strong_explicit(&x, &e, 5, memory_order_acquire, memory_order_{0}) "
+    "&& e == 1) b = a;"
+)
+
+# Name → what the threads do and what holds in the end, in the buggy program and in the other one; the property.
+PAIRS = {
+    "store buffering": (
+        program("STORE(x, 1, release); a = LOAD(y, acquire);", "STORE(y, 1, release); b = LOAD(x, acquire);",
+                "assert(a || b);"),
+        program("STORE(x, 1, seq_cst); a = LOAD(y, seq_cst);", "STORE(y, 1, seq_cst); b = LOAD(x, seq_cst);",
+                "assert(a || b);"),
+        "unreach-call",
+    ),
+    "an atomic object without an order is seq_cst": (
+        program("STORE(x, 1, relaxed); a = y;", "y = 1; b = LOAD(x, relaxed);", "assert(a || b);"),
+        program("x = 1; a = y;", "y = 1; b = x;", "assert(a || b);"),
+        "unreach-call",
+    ),
+    "message passing": (
+        program("a = 1; STORE(x, 1, relaxed);", "if (LOAD(x, acquire)) b = a;", ""),
+        program("a = 1; STORE(x, 1, release);", "if (LOAD(x, acquire)) b = a;", ""),
+        "no-data-race",
+    ),
+    "consume is acquire": (
+        program("a = 1; STORE(x, 1, release);", "if (LOAD(x, relaxed)) b = a;", ""),
+        program("a = 1; STORE(x, 1, release);", "if (LOAD(x, consume)) b = a;", ""),
+        "no-data-race",
+    ),
+    "fences": (
+        program("a = 1; STORE(x, 1, relaxed);", "if (LOAD(x, relaxed)) { FENCE(acquire); b = a; }", ""),
+        program("a = 1; FENCE(release); STORE(x, 1, relaxed);", "if (LOAD(x, relaxed)) { FENCE(acquire); b = a; }", ""),
+        "no-data-race",
+    ),
+    "a fence for signal handlers is none": (
+        program("a = 1; atomic_signal_fence(memory_order_release); STORE(x, 1, relaxed);",
+                "if (LOAD(x, acquire)) b = a;", ""),
+        program("a = 1; FENCE(release); STORE(x, 1, relaxed);", "if (LOAD(x, acquire)) b = a;", ""),
+        "no-data-race",
+    ),
+    "the order of a compare-exchange that fails": (
+        program("a = 1; STORE(x, 1, release);", FAILURE.format("relaxed"), ""),
+        program("a = 1; STORE(x, 1, release);", FAILURE.format("acquire"), ""),
+        "no-data-race",
+    ),
+    "a spin lock": (
+        program(SPIN.format("relaxed") + "a++; STORE(x, 0, release);",
+                SPIN.format("relaxed") + "a++; STORE(x, 0, release);", "assert(a == 2);"),
+        program(SPIN.format("acquire") + "a++; STORE(x, 0, release);",
+                SPIN.format("acquire") + "a++; STORE(x, 0, release);", "assert(a == 2);"),
+        "no-data-race",
+    ),
+    "a weak compare-exchange": (
+        program(CAS.format("weak", "acquire", "relaxed"), CAS.format("weak", "acquire", "relaxed"), ""),
+        program(CAS.format("weak", "acquire", "release"), CAS.format("weak", "acquire", "release"), "assert(a == 2);"),
+        "no-data-race",
+    ),
+    "an await": (
+        program("a = 1; STORE(x, 1, relaxed);", "while (!LOAD(x, relaxed)) ; b = a;", ""),
+        program("a = 1; STORE(x, 1, release);", "while (!LOAD(x, acquire)) ; b = a;", "assert(b == 1);"),
+        "no-data-race",
+    ),
+    "a load and a store are no update": (
+        program("STORE(x, LOAD(x, seq_cst) + 1, seq_cst);", "ADD(x, 1, seq_cst);", "assert(x == 2);"),
+        program("ADD(x, 1, relaxed);", "ADD(x, 1, relaxed);", "assert(x == 2);"),
+        "unreach-call",
+    ),
+    "old built-ins": (
+        program("a = 1; __sync_lock_test_and_set(&b, 0);", "if (__sync_lock_test_and_set(&b, 1) == 0) c[0] = a;", "",
+                "b = 1;"),
+        program("a = 1; __sync_lock_release(&b);", "if (__sync_lock_test_and_set(&b, 1) == 0) c[0] = a;", "", "b = 1;"),
+        "no-data-race",
+    ),
+    "a mutex": (
+        program("a++;", "pthread_mutex_lock(&m); a++; pthread_mutex_unlock(&m);", ""),
+        program("pthread_mutex_lock(&m); a++; pthread_mutex_unlock(&m);",
+                "pthread_mutex_lock(&m); a++; pthread_mutex_unlock(&m);", "assert(a == 2);"),
+        "no-data-race",
+    ),
+    "a mutex that main initialises": (
+        program("pthread_mutex_lock(&k); a++; pthread_mutex_unlock(&k);", "a++;", "",
+                "pthread_mutex_init(&k, 0);").replace("int a,", "pthread_mutex_t k; int a,"),
+        program("pthread_mutex_lock(&k); a++; pthread_mutex_unlock(&k);",
+                "pthread_mutex_lock(&k); a++; pthread_mutex_unlock(&k);", "assert(a == 2);",
+                "pthread_mutex_init(&k, 0);").replace("int a,", "pthread_mutex_t k; int a,"),
+        "no-data-race",
+    ),
+    "trying to lock does not synchronise if it fails": (
+        program("a = 1; pthread_mutex_lock(&m);", "if (pthread_mutex_trylock(&m)) b = a;", ""),
+        program("a = 1; pthread_mutex_lock(&m); pthread_mutex_unlock(&m); STORE(x, 1, relaxed);",
+                "if (LOAD(x, relaxed) && !pthread_mutex_trylock(&m)) b = 1;", ""),
+        "no-data-race",
+    ),
+    "a cycle of locks": (
+        program("pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);",
+                "pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);",
+                ""),
+        program("pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);",
+                "pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);",
+                ""),
+        "no-deadlock",
+    ),
+    "a mutex that a thread keeps": (
+        program("pthread_mutex_lock(&m);", "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", ""),
+        program("pthread_mutex_lock(&m); pthread_mutex_unlock(&m);",
+                "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", ""),
+        "no-deadlock",
+    ),
+    "joining a thread that waits for the lock": (
+        program("a = 1;", "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "", "pthread_mutex_lock(&m);"),
+        program("a = 1;", "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "",
+                "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);"),
+        "no-deadlock",
+    ),
+    "joining orders": (
+        program("a = 1;", "b = 1;", "a = 2;").replace("pthread_join(p, 0);", ""),
+        program("a = 1;", "b = 1;", "a = 2;"),
+        "no-data-race",
+    ),
+    "elements of an array are objects": (
+        program("c[1] = 1;", "for (int i = 0; i < 3; i++) c[i] = 2;", ""),
+        program("c[3] = 1;", "for (int i = 0; i < 3; i++) c[i] = 2;", "assert(c[3] == 1 && c[2] == 2);"),
+        "no-data-race",
+    ),
+    "freeing is a write": (
+        program("int *old = s; old[0] = 1; if (ADD(x, -1, relaxed) == 1) free(old);",
+                "int *old = s; if (ADD(x, -1, relaxed) == 1) free(old);", "", "x = 2; s = malloc(8);"
+                ).replace("int a,", "int *s; int a,"),
+        program("int *old = s; old[0] = 1; if (ADD(x, -1, acq_rel) == 1) free(old);",
+                "int *old = s; if (ADD(x, -1, acq_rel) == 1) free(old);", "", "x = 2; s = malloc(8);"
+                ).replace("int a,", "int *s; int a,"),
+        "no-data-race",
+    ),
+    "results and arguments of threads": (
+        program("", "return (void *)7;", "pthread_t r; void *got; pthread_create(&r, 0, three, (void *)3); "
+                "pthread_join(r, &got); assert(got != (void *)4);"
+                ).replace("void *one", "void *three(void *v) { return (void *)((long)v + 1); }\nvoid *one"),
+        program("", "return (void *)7;", "pthread_t r; void *got; pthread_create(&r, 0, three, (void *)3); "
+                "pthread_join(r, &got); assert(got == (void *)4);"
+                ).replace("void *one", "void *three(void *v) { return (void *)((long)v + 1); }\nvoid *one"),
+        "unreach-call",
+    ),
+}  # fmt: skip
+
+
+def verified(tmp_path: Path, text: str, property_: str, **options: object) -> cseq.Outcome:
+    """The answer about *text* for one property."""
+    source = tmp_path / "program.c"
+    source.write_text(text, encoding="utf-8")
+    wanted = {"no-data-race": {"race": True}, "no-deadlock": {"deadlock": True}}.get(property_, {})
+    return cseq.verify([source], memory_model="c11", **wanted, **options).of(property_)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_bug_is_found_and_its_repair_is_proved(tmp_path: Path, name: str) -> None:
+    buggy, repaired, property_ = PAIRS[name]
+    found = verified(tmp_path, buggy, property_)
+    assert (found.verdict, found.memory_model) == (Verdict.FALSE, "c11"), answer(found)
+    assert found.counterexample is not None
+    proved = verified(tmp_path, repaired, property_)
+    assert (proved.verdict, answer(proved)) == (Verdict.TRUE, "no violation in any execution (memory model: C11)")
+    assert verified(tmp_path, repaired, "unreach-call").verdict is Verdict.TRUE
+
+
+REFUSED = {
+    "pthread_cond_signal(&k);": "a call of `pthread_cond_signal`",
+    "a = __VERIFIER_nondet_int();": "an input",
+    "x = 1; a = *(char *)&x;": "accesses of different sizes to the same memory",
+    "pthread_t k; pthread_create(&k, 0, one, 0);": "a thread that is created by a thread other than main",
+    "pthread_mutex_unlock(&m);": "unlocking a mutex that the thread does not hold",
+    "int *s = malloc(4); a = *s;": "memory that may not have been written is read",
+    "int *s = malloc(4); s[1] = 1;": "an access outside of allocated memory",
+    "int *s = malloc(4); free(s); *s = 1;": "memory that is used after it was freed",
+    "int *s = 0; *s = 1;": "an access through a null pointer",
+    "int i; if (a) i = 1; b = i;": "a variable that may not have been written is read",
+    "int i = a + 4; c[i] = 1;": "an index outside of its array",
+    "pthread_mutex_lock(&u);": "a mutex that may not be initialised",
+    "r.f = 1;": "a bit-field",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", REFUSED)
+def test_what_is_not_followed_is_named(tmp_path: Path, statement: str) -> None:
+    text = program(statement, "b = 0;", "")
+    objects = "pthread_cond_t k; pthread_mutex_t u; int __VERIFIER_nondet_int(void); struct { int f : 3; } r; int a,"
+    found = verified(tmp_path, text.replace("int a,", objects), "unreach-call")
+    assert (found.verdict, found.reason, found.exit_status) == (Verdict.UNKNOWN, Reason.BACKEND, 3), answer(found)
+    assert f"program.c:12: {REFUSED[statement]} is not followed by the backend `graphs`" in answer(found)
+
+
+def test_loops_that_are_no_awaits_need_a_bound(tmp_path: Path) -> None:
+    text = program("while (1) ADD(x, 1, relaxed);", "STORE(y, 1, relaxed);", "")
+    found = verified(tmp_path, text, "unreach-call", iterations=2)
+    assert (found.verdict, found.reason, found.exit_status) == (Verdict.UNKNOWN, Reason.BOUNDED, 0)
+    assert "2" in answer(found)
+
+
+def test_a_race_leaves_assertions_open(tmp_path: Path) -> None:
+    found = verified(tmp_path, program("a = 1;", "a = 1;", "assert(a == 1);"), "unreach-call")
+    assert found.verdict is Verdict.UNKNOWN
+    assert "there is a data race (--race)" in answer(found)
+
+
+def test_a_counterexample_says_which_store_a_load_does_not_see(tmp_path: Path) -> None:
+    found = verified(tmp_path, PAIRS["store buffering"][0], "unreach-call")
+    assert found.counterexample is not None
+    unseen = [access.unseen for step in found.counterexample.steps for access in step.accesses if access.unseen]
+    assert [(each.thread.function, each.value, each.order) for each in unseen] == [("one", "1", "acquire")]
+
+
+def test_release_sequences_of_cxx20(tmp_path: Path) -> None:
+    text = program("a = 1; STORE(x, 1, release); STORE(x, 2, relaxed);", "if (LOAD(x, acquire) == 2) b = a;", "")
+    assert verified(tmp_path, text, "no-data-race").verdict is Verdict.TRUE
+    assert verified(tmp_path, text, "no-data-race", cxx20_sequences=True).verdict is Verdict.FALSE
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_same_explorer_under_sequential_consistency_agrees_with_native(tmp_path: Path, name: str) -> None:
+    _, repaired, property_ = PAIRS[name]
+    source = tmp_path / "program.c"
+    source.write_text(repaired, encoding="utf-8")
+    wanted = {"no-data-race": {"race": True}, "no-deadlock": {"deadlock": True}}.get(property_, {})
+    for backend in ("graphs", "native"):
+        model = {"memory_model": "sc"} if backend == "graphs" else {}
+        assert cseq.verify([source], backend=backend, **model, **wanted).of(property_).verdict is Verdict.TRUE
+
+
+@pytest.mark.parametrize("option", [{"memsafety": True}, {"rounds": 2}, {"termination": True}, {"backend": "cbmc"}])
+def test_other_questions_are_refused_by_name(tmp_path: Path, option: dict[str, object]) -> None:
+    source = tmp_path / "program.c"
+    source.write_text(program("", "", ""), encoding="utf-8")
+    with pytest.raises(UsageError):
+        cseq.verify([source], memory_model="c11", **option)
