@@ -63,7 +63,8 @@ class ExplicitVerdict(Wrapper):
         """What the executions have reached, if the engine says it."""
         if self.exploration.reached is None:
             return None
-        marks = [self.steps.marks[number] for number in self.exploration.reached]
+        known = list(self.steps.marks)
+        marks = [known[number] for number in self.exploration.reached]
         reached = [point for point, passed in marks if not passed]
         return Coverage.of(self.steps.points, reached, [point for point, passed in marks if passed])
 

@@ -63,7 +63,7 @@ class SymbolicCoverage(Wrapper):
         covered = engine.covered(done)
         if covered is None:
             return None
-        found = [mark for number, mark in enumerate(marks.marks) if str(number) in covered]
+        found = [mark for mark, number in marks.marks.items() if str(number) in covered]
         uncalled = {point.subject for point in self.points if point.kind is Kind.FUNCTION}
         known = {point for point, _ in marks.marks} | {p for p in self.points if p.place.function in uncalled}
         reached, passed = ({point for point, beyond in found if beyond is wanted} for wanted in (False, True))
@@ -71,12 +71,12 @@ class SymbolicCoverage(Wrapper):
 
 
 class _Marks(Rewriter):
-    """Puts a mark before each claim, and before and after each assumption. marks: by number."""
+    """Puts a mark before each claim, and before and after each assumption. marks: with their numbers."""
 
     def __init__(self, points: Points) -> None:
         super().__init__()
         self._points = points
-        self.marks: list[tuple[Point, bool]] = []
+        self.marks: dict[tuple[Point, bool], int] = {}
 
     def visit_Compound(self, node: c_ast.Compound) -> c_ast.Node:
         """The block with its marks."""
@@ -106,9 +106,8 @@ class _Marks(Rewriter):
         yield self.visit(node)
 
     def _mark(self, point: Point, passed: bool = False) -> c_ast.Node:
-        if (point, passed) not in self.marks:
-            self.marks.append((point, passed))
-        return build.call(_REACHES, build.number(0), build.string(str(self.marks.index((point, passed)))))
+        number = self.marks.setdefault((point, passed), len(self.marks))
+        return build.call(_REACHES, build.number(0), build.string(str(number)))
 
 
 def _block(node: c_ast.Node) -> c_ast.Compound:

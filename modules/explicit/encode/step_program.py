@@ -80,7 +80,7 @@ class Steps:
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
     frames: those that have members. creates_for_ever: whether it creates threads in a loop that nothing leaves.
     makes_numbers: whether it makes numbers of addresses. points: those of which it notes that an execution reaches
-    them, as far as they are still there. marks: what it notes that an execution has reached, by number;
+    them, as far as they are still there. marks: what it notes that an execution has reached, with its number;
     for an assumption, whether it has got past it.
     """
 
@@ -94,7 +94,7 @@ class Steps:
     creates_for_ever: bool = False
     makes_numbers: bool = False
     points: Iterable[Point] = ()
-    marks: list[tuple[Point, bool]] = field(default_factory=list)
+    marks: dict[tuple[Point, bool], int] = field(default_factory=dict)
 
     def place(self, place: ControlPlace) -> int:
         """Add *place* and return its number."""
@@ -103,9 +103,7 @@ class Steps:
 
     def mark(self, point: Point, passed: bool = False) -> c_ast.FuncCall:
         """The statement that notes that an execution has reached *point*, or got past it."""
-        if (point, passed) not in self.marks:
-            self.marks.append((point, passed))
-        return build.call(REACHES, build.number(self.marks.index((point, passed))))
+        return build.call(REACHES, build.number(self.marks.setdefault((point, passed), len(self.marks))))
 
     def comes_to(self, node: c_ast.Node) -> None:
         """The statement *node* is next: it is that of places that were added at the labels before it."""
