@@ -9,7 +9,6 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import DESTRUCTORS
@@ -42,28 +41,13 @@ def has_hook(symbols: Symbols, tree: c_ast.FileAST) -> bool:
     """Whether threads have something to do at their end: the program has keys with destructors."""
     if HOOK not in symbols.functions:
         return False
-    finder = _Destructors(symbols)
-    finder.visit(tree)
-    return finder.found
+    bodies = (node.body for node in tree.ext if isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord))
+    made = (call for body in bodies for call in build.inside(body, c_ast.FuncCall) if build.is_call(call, *DESTRUCTORS))
+    return any(
+        symbols.constant_or_none(build.uncast(call.args.exprs[DESTRUCTORS[call.name.name]])) != 0 for call in made
+    )
 
 
 def is_destruction(cond: c_ast.Node) -> bool:
     """Whether *cond* is the condition of the loop over a thread's values with destructors."""
     return isinstance(cond, c_ast.BinaryOp) and isinstance(cond.left, c_ast.ID) and cond.left.name == _KEY
-
-
-class _Destructors(Visitor):
-    """Looks for a key that is created with a destructor."""
-
-    def __init__(self, symbols: Symbols) -> None:
-        self._symbols = symbols
-        self.found = False
-
-    def visit_FuncDef(self, node: c_ast.FuncDef) -> None:
-        if not lexicon.is_ours(node.coord):
-            self.visit(node.body)
-
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        if isinstance(node.name, c_ast.ID) and node.name.name in DESTRUCTORS and node.args:
-            destructor = build.uncast(node.args.exprs[DESTRUCTORS[node.name.name]])
-            self.found = self.found or self._symbols.constant_or_none(destructor) != 0
