@@ -15,7 +15,6 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.constants import FLOATING, bits_and_sign
 from cseq.c.integer_operators import computed, converted, inverted
-from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
 from cseq.pipeline.translator import Rewriter, rebuilt
@@ -109,10 +108,9 @@ class Counting:
 
     def call(self, node: c_ast.FuncCall, known: Known) -> None:
         """Update *known* to what holds after the call *node*, which can change the locals whose address it is given."""
-        given = _Addresses()
-        given.visit(node)
-        for name in given.names:
-            known.pop(name, None)
+        for part in build.inside(node, c_ast.UnaryOp):
+            if part.op == "&" and isinstance(part.expr, c_ast.ID):
+                known.pop(part.expr.name, None)
 
     def folded(self, node: Any, known: Known) -> Any:
         """The expression or statement *node* with the known locals that it reads replaced by numbers."""
@@ -207,18 +205,6 @@ class _Folding(Rewriter):
         left = node.lvalue if isinstance(node.lvalue, c_ast.ID) else self.visit(node.lvalue)
         right = self.visit(node.rvalue)
         return node if left is node.lvalue and right is node.rvalue else rebuilt(node, lvalue=left, rvalue=right)
-
-
-class _Addresses(Visitor):
-    """Collects the variables whose address is taken."""
-
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-
-    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> None:
-        if node.op == "&" and isinstance(node.expr, c_ast.ID):
-            self.names.add(node.expr.name)
-        self.visit(node.expr)
 
 
 # What a loop depends on

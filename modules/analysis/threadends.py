@@ -9,7 +9,6 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.primitives import DESTRUCTORS
@@ -43,30 +42,18 @@ def hooks(symbols: Symbols, tree: c_ast.FileAST) -> tuple[str, ...]:
 
     The latter matters where main may leave before other threads, and functions are registered for that end.
     """
-    found = _Found(symbols)
-    found.visit(tree)
-    has_end = found.leaves and clibrary.END_OF_PROCESS in symbols.functions
-    return (HOOK,) * (found.destroys and HOOK in symbols.functions) + (clibrary.END_OF_PROCESS,) * has_end
+    bodies = (node.body for node in tree.ext if isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord))
+    calls = [call for body in bodies for call in build.inside(body, c_ast.FuncCall)]
+    destroys = HOOK in symbols.functions and any(
+        symbols.constant_or_none(build.uncast(call.args.exprs[DESTRUCTORS[call.name.name]])) != 0
+        for call in calls
+        if build.is_call(call, *DESTRUCTORS)
+    )
+    leaves = any(build.is_call(call, lexicon.EXIT, lexicon.THRD_EXIT, stubs.CANCEL) for call in calls)
+    has_end = leaves and clibrary.END_OF_PROCESS in symbols.functions
+    return (HOOK,) * destroys + (clibrary.END_OF_PROCESS,) * has_end
 
 
 def is_destruction(cond: c_ast.Node) -> bool:
     """Whether *cond* is the condition of the loop over a thread's values with destructors."""
     return isinstance(cond, c_ast.BinaryOp) and isinstance(cond.left, c_ast.ID) and cond.left.name == _KEY
-
-
-class _Found(Visitor):
-    """destroys: whether a key is created with a destructor. leaves: whether a thread may end before it returns."""
-
-    def __init__(self, symbols: Symbols) -> None:
-        self._symbols = symbols
-        self.destroys = self.leaves = False
-
-    def visit_FuncDef(self, node: c_ast.FuncDef) -> None:
-        if not lexicon.is_ours(node.coord):
-            self.visit(node.body)
-
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        if isinstance(node.name, c_ast.ID) and node.name.name in DESTRUCTORS and node.args:
-            destructor = build.uncast(node.args.exprs[DESTRUCTORS[node.name.name]])
-            self.destroys |= self._symbols.constant_or_none(destructor) != 0
-        self.leaves |= build.is_call(node, lexicon.EXIT, lexicon.THRD_EXIT, stubs.CANCEL)

@@ -9,7 +9,6 @@ from typing import Any
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.model.claims import Object, Reason, misuse
 from cseq.model.trace import ObjectKind
@@ -35,29 +34,16 @@ _OBJECTS = {
 
 def may_be_freed(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -> bool:
     """Whether one of the user's *functions* passes the library an object that may be part of a block."""
-    search = _Search(symbols)
-    for function in functions:
-        search.visit(function.body)
-    return search.found
+    calls = (call for function in functions for call in build.inside(function.body, c_ast.FuncCall))
+    places = (build.addressed(argument) for call in calls for argument in _objects_of(call))
+    return any(place is None or object_of(symbols, place) is None for place in places)
 
 
-class _Search(Visitor):
-    def __init__(self, symbols: Symbols) -> None:
-        self._symbols = symbols
-        self.found = False
-
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        name = node.name.name if isinstance(node.name, c_ast.ID) else ""
-        arguments = node.args.exprs if node.args else []
-        for number, (_, kind) in stubs.objects_of(name).items():
-            if kind in _OBJECTS and number < len(arguments) and not self._is_named(arguments[number]):
-                self.found = True
-        self.generic_visit(node)
-
-    def _is_named(self, argument: c_ast.Node) -> bool:
-        """Whether *argument* is the address of (a part of) an object that is called by its name."""
-        place = build.addressed(argument)
-        return place is not None and object_of(self._symbols, place) is not None
+def _objects_of(call: c_ast.FuncCall) -> list[c_ast.Node]:
+    """The arguments of a call that lead to objects of the library."""
+    arguments = call.args.exprs if call.args else []
+    kinds = stubs.objects_of(build.callee(call))
+    return [each for number, each in enumerate(arguments) if kinds.get(number, ("", None))[1] in _OBJECTS]
 
 
 def claimed(node: Any) -> Any:

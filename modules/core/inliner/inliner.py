@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.model.origin import CallSite, Origin
 from cseq.modules.analysis import cuts, threadends, variadic
+from cseq.modules.analysis.creations import created
 from cseq.modules.analysis.initializers import undefined
 from cseq.modules.analysis.lifetimes import Lifetimes
 from cseq.modules.analysis.mentions import address_only, function_name, mentioned
@@ -27,7 +27,6 @@ from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.assertions import fail
 from cseq.modules.library.headers import is_prototype
 from cseq.modules.library.linking import behind_scoper
-from cseq.modules.library.primitives import STARTS
 from cseq.options.bounds import RECURSION, UNWIND
 from cseq.options.environment import ANY_ARGUMENTS, ANY_COUNT, ARGUMENTS, VARIABLES, words
 from cseq.options.properties import CHECKED
@@ -103,9 +102,7 @@ class Inliner(Translator):
             name = roots.pop(0)
             if name not in bodies:
                 bodies[name] = self._root(self.symbols.functions[name])
-                started = _StartFunctions()
-                started.visit(bodies[name])
-                roots.extend(started.names)
+                roots.extend(created(bodies[name]))
                 roots.extend(sorted(kept_calls.intersection(called(bodies[name].body))))
         objects = [n for n in tree.ext if not isinstance(n, c_ast.FuncDef) and self._thread_locals.stays(n)]
         elsewhere = {n.name for n in tree.ext if is_prototype(n) and not _is_known(n.name)}
@@ -490,17 +487,6 @@ class _Locals(Rewriter):
 
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
         return self._meanings.get(node.name, node)
-
-
-class _StartFunctions(Visitor):
-    """Collects the start functions in calls of pthread_create, in order."""
-
-    def __init__(self) -> None:
-        self.names: list[str] = []
-
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        if isinstance(node.name, c_ast.ID) and node.name.name == lexicon.CREATE:
-            self.names.append(node.args.exprs[STARTS[lexicon.CREATE]].name)
 
 
 def _is_known(name: str) -> bool:

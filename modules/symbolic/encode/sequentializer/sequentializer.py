@@ -11,7 +11,6 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.generated import ours
-from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.model.claims import Cut, Limit
@@ -197,8 +196,10 @@ class Sequentializer(Translator):
         tile = self._tile
         part = [Bound.of(Cut(Limit.TILE, tile.number, runs=tile.parts))] if tile is not None else []
         found = [*part, *plan.bounds, *bounds.values(), *self.earlier_bounds]
-        for node in steps:
-            found.extend(_LibraryBounds(node).found)
+        # Library functions cut executions off, for example those with longer strings.
+        bodies = (node.body for node in steps if isinstance(node, c_ast.FuncDef))
+        calls = (call for body in bodies for call in build.inside(body, c_ast.FuncCall))
+        found += [Bound("library", 1, cuts.of(call)) for call in calls if build.is_call(call, cuts.UNWOUND)]
         self.bounds = found
         self.rounds_needed = plan.needed
         self.thread_functions = {t.called: t.number for t in threads}
@@ -342,16 +343,3 @@ def _returns(node: c_ast.FuncDef) -> c_ast.Return:
     returned = node.decl.type.type
     void = isinstance(returned, c_ast.TypeDecl) and "void" in getattr(returned.type, "names", ())
     return c_ast.Return(None if void else build.number(0))
-
-
-class _LibraryBounds(Visitor):
-    """Collects the places where library functions cut executions off, for example those with longer strings."""
-
-    def __init__(self, node: c_ast.Node) -> None:
-        self.found: list[Bound] = []
-        if isinstance(node, c_ast.FuncDef):
-            self.visit(node.body)
-
-    def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
-        if node.name.name == cuts.UNWOUND:
-            self.found.append(Bound("library", 1, cuts.of(node)))
