@@ -90,16 +90,24 @@ ANY_VALUE = frozenset({
     "srand", "srandom", "srand48", "nice",
     "getpriority", "setpriority", "clock", "setrlimit", "prctl", "mlock", "munlock",
     "mlockall", "munlockall", "madvise", "mprotect", "msync", "munmap", "setenv", "unsetenv", "putenv", "malloc_trim",
-    "mktime", "timegm", "difftime", "tzset", "utime",
+    "difftime", "tzset", "utime",
     "sched_setscheduler", "sched_getscheduler", "sched_setparam", "sched_setaffinity", "siginterrupt", "sigaddset",
     "sigdelset", "sigismember", "openlog", "syslog", "closelog", "vsyslog", "setlogmask", "arc4random",
     "malloc_usable_size", "mallopt", "wcwidth", "btowc", "wctob", "mblen", "malloc_stats",
     # sockets
     "socket", "bind", "listen", "send", "sendto", "sendmsg", "shutdown", "setsockopt",
-    "strtod", "strtof", "strtold", "atof", "erand48", "j0", "j1", "y0", "y1",
+    "strtod", "strtof", "strtold", "atof", "j0", "j1", "y0", "y1",
     *(f"{name}{suffix}" for name in _MATH for suffix in ("", "f", "l")), *(f"{name}l" for name in _EXACT), "sqrtf",
 })  # fmt: skip
 """Calls that change nothing that a property can see, and that return an arbitrary value of their type."""
+
+_SETS = frozenset({1, 4, 15, 29, 38})  # the signal at the parent's death, dumps, the name, timer slack, new privileges
+_ADVICE = frozenset({0, 1, 2, 3, 12, 13, 14, 15, 16, 17})  # what changes no contents
+
+ONLY_WITH: dict[str, tuple[int, frozenset[int]]] = {
+    **dict.fromkeys(("strtod", "strtof", "strtold"), (1, frozenset({0}))), "prctl": (0, _SETS), "madvise": (2, _ADVICE),
+}  # fmt: skip
+"""Those of them that change something with other values of an argument → its position, and these values."""
 
 PROCESS, THREAD = "getpid", "gettid"
 
@@ -122,7 +130,7 @@ ENVIRONMENT, ENVIRONMENT_CHANGES = ("getenv", "secure_getenv"), frozenset({"sete
 WRITES = {
     "gettimeofday": (0, 1), "settimeofday": (), "times": (0,),
     "getrusage": (1,), "getrlimit": (1,), "stat": (1,), "fstat": (1,), "lstat": (1,), "statvfs": (1,), "uname": (0,),
-    "sigaction": (2,), "pthread_getaffinity_np": (2,),
+    "mktime": (0,), "timegm": (0,), "erand48": (0,), "sigaction": (2,), "pthread_getaffinity_np": (2,),
     "sigemptyset": (0,), "sigfillset": (0,), "sigprocmask": (2,), "sigpending": (0,),
     "getsockname": (1, 2), "getpeername": (1, 2), "getsockopt": (4,), "sysinfo": (0,),
     "sched_getparam": (1,), "sched_getaffinity": (2,), "ftime": (0,), "sincos": (1, 2), "frexp": (1,),

@@ -222,6 +222,7 @@ class LibraryCalls:
         if name in _COMPUTED and (value := self._computed(name, arguments)) is not None:
             return value
         if name in clibrary.ANY_VALUE:
+            self._check_values(name, arguments, node)
             self._put_out(arguments, self._strings(name, arguments))
             return self._any(name, wanted)
         if name in clibrary.CONSTANT:
@@ -240,8 +241,17 @@ class LibraryCalls:
             return self._printed(name, arguments, node)
         if clibrary.is_scanned(name):
             return self._scanned(name, arguments, node)
-        method = getattr(self, f"_{name}", None) if name in _SPECIAL else None
+        method = getattr(self, f"_{name}", None) if name in SPECIAL else None
         return method(arguments, node, wanted) if method is not None else NotImplemented
+
+    def _check_values(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> None:
+        position, values = clibrary.ONLY_WITH.get(name, (len(arguments), frozenset()))
+        if position < len(arguments):
+            value = self._symbols.constant_or_none(build.uncast(arguments[position]))
+            if value not in values:
+                raise UnsupportedError(
+                    f"this argument of `{name}` is not supported", arguments[position].coord or node.coord
+                )
 
     def system_call(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
         """The call of the function that does what the `syscall` *node* asks for."""
@@ -699,7 +709,7 @@ _SYSTEM_CALLS = {
 }
 """Size of a pointer → numbers of system calls that have a meaning here, on x86."""
 
-_SPECIAL = frozenset({"sqrt", "fcntl", "posix_memalign", "mmap", "time", "signal", "raise", "kill", "error"})
+SPECIAL = frozenset({"sqrt", "fcntl", "posix_memalign", "mmap", "time", "signal", "raise", "kill", "error"})
 
 
 def _literal(node: c_ast.Node) -> c_ast.Constant | None:
