@@ -129,7 +129,7 @@ def fails(text: str, property_: str, folder: Path) -> bool:
     command = ["gcc", "-w", "-O0", "-g0", f"-fsanitize={_SANITIZERS[property_]}", "-fno-sanitize-recover=all"]
     subprocess.run([*command, str(source), "-o", str(binary), "-pthread"], check=True, capture_output=True)
     options = {"ASAN_OPTIONS": "detect_leaks=0:detect_stack_use_after_return=1:detect_odr_violation=0"}
-    done = subprocess.run([str(binary)], env=options, capture_output=True, timeout=20, check=False)
+    done = subprocess.run([str(binary)], env=options, capture_output=True, timeout=60, check=False)
     return done.returncode != 0
 
 

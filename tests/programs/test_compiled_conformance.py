@@ -20,6 +20,6 @@ def test_bug_and_twin(name: str, tmp_path: Path) -> None:
     for flags, expected in (("-DBUG", Verdict.FALSE), ("-UBUG", Verdict.UNKNOWN)):
         program = compiled(HERE / f"{name}.c", tmp_path, "-O1", "-w", flags)
         with Server([str(program)]) as server:
-            settings = Settings(runs=200, end=time.monotonic() + 20, seed=1)
+            settings = Settings(runs=200, end=time.monotonic() + 60, seed=1)
             outcome = Exploration([server], settings, Binary("")).search().outcome
         assert outcome.verdict is expected, outcome

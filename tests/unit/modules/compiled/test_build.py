@@ -96,7 +96,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def test_all_schedules(program: Path, what: str, right: bool) -> None:
     with Server([str(program), what]) as server:
-        outcome = Exploration([server], Settings(end=time.monotonic() + 20), Binary("")).exhaust().outcome
+        outcome = Exploration([server], Settings(end=time.monotonic() + 60), Binary("")).exhaust().outcome
     assert outcome.verdict is (Verdict.TRUE if right else Verdict.FALSE), outcome
     if not right:
         assert outcome.violated is not None

@@ -93,7 +93,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def exploring(program: Path, mode: str, **values: object) -> Iterator[Exploration]:
-    settings = Settings(**{"end": time.monotonic() + 20, "runs": 3000, **values})  # type: ignore[arg-type]
+    settings = Settings(**{"end": time.monotonic() + 60, "runs": 3000, **values})  # type: ignore[arg-type]
     with Server([str(program), mode]) as server:
         yield Exploration([server], settings, Binary(str(program)), program.parent)
 

@@ -99,7 +99,7 @@ def test_joins_of_some_of_many(system, rest, proved):
         "int x; void *f(void *arg) { x = 1; x = 2; return 0; } int main(void) { pthread_t t, u; " + rest + " }"
     )
     assert made.templates[1].is_replicated
-    found = horn.prove(made, InvariantKind.MODULAR, Arithmetic.EXACT, timeout=10)
+    found = horn.prove(made, InvariantKind.MODULAR, Arithmetic.EXACT, timeout=60)
     assert found.answer == ("proved" if proved else "refuted")
     assert found.proof is None or certificate.check(made, found.proof, 20).accepted
 
@@ -109,7 +109,7 @@ def test_joins_of_some_of_many(system, rest, proved):
 def test_nothing_is_assumed_of_identifiers_that_are_not_known(system, value, answer):
     text = LOOP.format("x = 1; pthread_create(&t, 0, f, 0); pthread_t u = t; pthread_join(t, 0); assert(x == VALUE);")
     made = system(text.replace("VALUE", str(value)), excused=True)
-    assert horn.prove(made, InvariantKind.MODULAR, Arithmetic.EXACT, timeout=10).answer == answer
+    assert horn.prove(made, InvariantKind.MODULAR, Arithmetic.EXACT, timeout=60).answer == answer
 
 
 def test_locals_that_others_reach(claims):

@@ -16,7 +16,7 @@ from tests.support.systems import assume, check, many, put, shared, template
 
 
 def searched(system: System) -> KarpMillerSearch:
-    found = search(system, Precision(inf, 1000, 10_000), time.monotonic() + 10)
+    found = search(system, Precision(inf, 1000, 10_000), time.monotonic() + 60)
     assert found.safe
     return found.search
 

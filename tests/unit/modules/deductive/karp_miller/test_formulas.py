@@ -24,7 +24,7 @@ SYSTEM = System([OWNER, DATA], {"owner": 0, "data": 0}, [one_each("worker"), WOR
 
 
 def formulas(arithmetic: Arithmetic = Arithmetic.WRAPPING) -> Formulas:
-    return Formulas(search(SYSTEM, Precision(inf, 1000, 1000), time.monotonic() + 10).search, arithmetic)
+    return Formulas(search(SYSTEM, Precision(inf, 1000, 1000), time.monotonic() + 60).search, arithmetic)
 
 
 def row(owner: Identity | int, names: frozenset[int], arithmetic: Arithmetic = Arithmetic.WRAPPING) -> tuple[str, ...]:
