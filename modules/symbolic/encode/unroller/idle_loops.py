@@ -8,7 +8,8 @@ failing assertion, is found in it: nothing is dropped before its end.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from functools import cached_property
 from typing import NamedTuple
 
 from pycparser import c_ast
@@ -120,6 +121,15 @@ class Spinning:
         around = any(g < position < self._labels[name] for g, name in self._jumps if name in self._labels)
         return self._places[position].always and not around
 
+    @cached_property
+    def _mentions(self) -> dict[str, list[int]]:
+        """The places that mention each name, in order."""
+        found = defaultdict[str, list[int]](list)
+        for number, place in enumerate(self._places):
+            for name in _mentioned(place.node):
+                found[name].append(number)
+        return found
+
     def _is_overwritten(self, name: str) -> bool:
         """Whether the next iteration gives *name* a value before anything reads it."""
         known = self._overwritten.get(name)
@@ -129,7 +139,7 @@ class Spinning:
         return known
 
     def _finds_overwritten(self, name: str) -> bool:
-        mentions = [i for i, place in enumerate(self._places) if name in _mentioned(place.node)]
+        mentions = self._mentions[name]
         first = mentions[0]
         place = self._places[first]
         node = place.node
@@ -144,9 +154,7 @@ class Spinning:
             if label is None:
                 if name in self._outside:
                     return False
-            elif label > first and (
-                name in self._outside or name in self._in_condition or any(m > label for m in mentions)
-            ):
+            elif label > first and (name in self._outside or name in self._in_condition or mentions[-1] > label):
                 return False
         return True
 
