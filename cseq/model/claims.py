@@ -192,6 +192,7 @@ class Limit(StrEnum):
     GRAIN = "grain"
     PROVENANCE = "provenance"
     ADDRESSES = "addresses"
+    ORDER = "order"
     BLOCKING = "blocking"
     CHAINS = "chains"
     LOST = "lost"
@@ -275,7 +276,7 @@ _KINDS = {
     Limit.SCHEDULE: "schedule",
     Limit.TILE: "tile",
     **dict.fromkeys((Limit.GRAIN, Limit.BLOCKING), "grain"),
-    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES), "engine"),
+    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES, Limit.ORDER), "engine"),
     Limit.RUNS: "runs",
     **dict.fromkeys((limit for limit in Limit if limit.startswith("world_")), "engine"),
     **dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Numbers that are made from addresses: where a program may look at how its objects lie in memory."""
+"""Where a program may look at how its objects lie in memory: numbers made from addresses, and comparisons of these."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.nodes import LEAVES
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.pointees import IGNORED, Pointees, pointer_within
+from cseq.modules.analysis.pointees import HEAP, IGNORED, Pointees, pointer_within
+
+ORDERS = frozenset({"<", ">", "<=", ">=", "-"})
+"""The operators whose results depend on where two objects lie."""
 
 
 def is_number_of_address(symbols: Symbols, pointees: Pointees, node: Any) -> bool:
@@ -27,6 +30,52 @@ def numbers_of_addresses(symbols: Symbols, tree: c_ast.FileAST, threads: list[c_
     if candidates:
         pointees = Pointees(symbols, tree, threads)
         yield from (cast for cast in candidates if is_number_of_address(symbols, pointees, cast))
+
+
+def unrelated_pointers(
+    symbols: Symbols, tree: c_ast.FileAST, threads: list[c_ast.FuncDef], once: bool
+) -> Iterator[c_ast.BinaryOp]:
+    """Where *threads* compare, by `<` or `-`, pointers that may lead to different objects.
+
+    once: whether each statement is executed at most once, so that a call allocates one block.
+    """
+    candidates = [
+        node
+        for thread in threads
+        for node in _parts(thread.body)
+        if isinstance(node, c_ast.BinaryOp) and node.op in ORDERS and is_between_pointers(symbols, node)
+    ]
+    if candidates:
+        pointees = Pointees(symbols, tree, threads)
+        yield from (node for node in candidates if _may_be_unrelated(symbols, pointees, node, once))
+
+
+def is_between_pointers(symbols: Symbols, node: c_ast.BinaryOp) -> bool:
+    """Whether both operands are pointers, and neither is always NULL."""
+    return all(
+        symbols.is_pointer(symbols.value_type(side)) and symbols.constant_or_none(build.uncast(side)) is None
+        for side in (node.left, node.right)
+    )
+
+
+def _may_be_unrelated(symbols: Symbols, pointees: Pointees, node: c_ast.BinaryOp, once: bool) -> bool:
+    roots = [{root for root, _ in pointees.targets(side)} for side in (node.left, node.right)]
+    if any(isinstance(build.uncast(side), c_ast.Constant) for side in (node.left, node.right)):
+        return True  # a string
+    if not all(roots):
+        return False  # one has no value but NULL
+    (root, *others) = roots[0] | roots[1]
+    is_one = once or not (root.startswith(HEAP) or root in symbols.locals)
+    return bool(others) or not root or not is_one
+
+
+def _parts(node: c_ast.Node) -> Iterator[c_ast.Node]:
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        if node.__class__ not in LEAVES and build.callee(node) not in IGNORED:
+            yield node
+            todo += build.parts(node)[::-1]
 
 
 def _is_number_of_pointer(symbols: Symbols, node: c_ast.Cast) -> bool:

@@ -261,6 +261,8 @@ class Values:
     def _compared(self, node: ir.Compare) -> None:
         """Refuse to compare pointers to an object and to a part of it, which are not the same numbers here."""
         one, other = (self._aliases.targets(part) for part in (node.left, node.right))
+        if node.op not in ("==", "!="):
+            self._ordered(node.left, node.right)
         for root, path in one:
             for other_root, other_path in other:
                 nested = f"{path}.".startswith(f"{other_path}.") or f"{other_path}.".startswith(f"{path}.")
@@ -271,7 +273,14 @@ class Values:
                         self.origin,
                     )
 
+    def _ordered(self, *pointers: Expr) -> None:
+        """Refuse what depends on where different objects lie in memory."""
+        roots = [{root for root, _ in self._aliases.targets(pointer)} for pointer in pointers]
+        if all(roots) and len(frozenset.union(*map(frozenset, roots))) > 1:
+            raise refused("a comparison of pointers that may lead to different objects", self.origin)
+
     def _distance(self, node: ir.PointerDiff, left: Expr, right: Expr) -> ts.Expression:
+        self._ordered(left, right)
         difference = apply(ts.Operator.SUB, *(convert(self.value(part), _LONG) for part in (left, right)))
         return apply(ts.Operator.DIV, difference, ts.Number(self._stride(left), _LONG))
 

@@ -73,7 +73,9 @@ class Steps:
     bounds: what the program cuts off, if an execution gets there. keys: the maximum number of keys of thread-specific
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
     frames: those that have members. creates_for_ever: whether it creates threads in a loop that nothing leaves.
-    makes_numbers: whether it makes numbers of addresses.
+    makes_numbers: whether it makes numbers of addresses. compares_addresses: whether it may compare those of different
+    objects. renews_locals: whether main may take the addresses of a local in several lives of it. has_layout: whether
+    it depends on where objects lie in memory.
     """
 
     most_threads: int
@@ -85,6 +87,9 @@ class Steps:
     frames: list[PlaceFrame] = field(default_factory=list)
     creates_for_ever: bool = False
     makes_numbers: bool = False
+    compares_addresses: bool = False
+    renews_locals: bool = False
+    has_layout: bool = False
 
     def place(self, place: ControlPlace) -> int:
         """Add *place* and return its number."""

@@ -19,7 +19,7 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Thread
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.address_numbers import numbers_of_addresses
+from cseq.modules.analysis.address_numbers import numbers_of_addresses, unrelated_pointers
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.places import called
@@ -165,6 +165,9 @@ class Sequentializer(Translator):
         cast = next(numbers_of_addresses(symbols, tree, instances), None)
         if cast is not None:
             self.bounds.append(Bound.of(Cut(Limit.ADDRESSES, 1), cast.coord.plain() if cast.coord else None))
+        compared = next(unrelated_pointers(symbols, tree, instances, once=True), None)
+        if compared is not None:
+            self.bounds.append(Bound.of(Cut(Limit.ORDER, 1), compared.coord and compared.coord.plain()))
         self.has_spurious = self.has_weak or mentions(symbols.functions)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]
