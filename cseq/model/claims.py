@@ -336,6 +336,11 @@ class Cut:
         return self.number
 
     @property
+    def is_of_addresses(self) -> bool:
+        """Whether it leaves out where objects may lie in memory."""
+        return self.limit in (Limit.ADDRESSES, Limit.ORDER)
+
+    @property
     def is_the_users(self) -> bool:
         """Whether the user sets the bound; otherwise it belongs to the model of a function."""
         return self.limit in _OF_USERS

@@ -108,7 +108,7 @@ def _ways(outcome: Outcome) -> Iterator[str]:
     if outcome.reason is Reason.MEMORY:
         yield from ("--bitstate", "a larger --memlimit", "-b cbmc") if is_search else (*_smaller(outcome), "-b native")
     if outcome.reason is Reason.REPLAY:
-        yield "--memsafety"
+        yield "-b native" if any(bound.cut.is_of_addresses for bound in outcome.bounds) else "--memsafety"
     if outcome.reason is Reason.BUFFERING:
         yield "--memory-model sc"
     if outcome.reason not in (Reason.BOUNDED, Reason.UNWINDING):

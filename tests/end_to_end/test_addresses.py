@@ -7,7 +7,9 @@ import pytest
 import cseq
 from cseq.model.claims import Limit
 from cseq.model.errors import CSeqError
-from cseq.model.verdict import Outcome, Verdict
+from cseq.model.trace import ActionKind
+from cseq.model.verdict import Outcome, Reason, Verdict
+from cseq.report.words import message
 
 HEAD = """\
 #include <assert.h>
@@ -105,6 +107,16 @@ def checked(folder, statements: str, **options) -> Outcome:
 def test_each_order_of_the_objects_is_explored(name, tmp_path):
     outcome = checked(tmp_path, WRONG[name], backend="native")
     assert outcome.verdict is Verdict.FALSE, outcome.bounds
+    assert outcome.counterexample is not None
+    kinds = {action.kind for step in outcome.counterexample.steps for action in step.actions}
+    assert ActionKind.ORDER in kinds
+
+
+def test_a_counterexample_says_which_object_lies_below_the_other(tmp_path):
+    outcome = checked(tmp_path, WRONG["globals"], backend="native")
+    assert outcome.counterexample is not None
+    relied = [a for step in outcome.counterexample.steps for a in step.actions if a.kind is ActionKind.ORDER]
+    assert [action.name for action in relied] == ["&b < &a"]
 
 
 @pytest.mark.parametrize("options", [{}, {"memsafety": True}, {"bits": 32}], ids=["64", "memsafety", "32"])
@@ -131,6 +143,15 @@ def test_no_engine_proves_what_one_order_violates(name, backend, tmp_path):
         assert refusal.origin is not None and refusal.origin.line == 14
     else:
         assert outcome.verdict is not Verdict.TRUE
+
+
+def test_a_violation_that_is_not_replayed_names_the_place(tmp_path):
+    outcome = checked(tmp_path, WRONG["globals"], backend="cbmc")
+    if outcome.reason is Reason.REPLAY:
+        assert "see " in message(outcome) and "program.c:14" in message(outcome)
+        assert "bug of CSeq" not in message(outcome)
+    else:
+        assert outcome.verdict is Verdict.FALSE
 
 
 @pytest.mark.parametrize("compared", COMPARISONS)

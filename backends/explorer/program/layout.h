@@ -96,20 +96,25 @@ static inline int __CSEQ_has_place(const char *start, const char *cut)
     return 1;
 }
 
-/* The sign of the difference of two addresses in different objects. */
-static inline int __CSEQ_order(const volatile void *left, const volatile void *right, const char *cut)
+/* The sign of the difference of two addresses in different objects. below, above: the texts that say so. */
+static inline int __CSEQ_order(const volatile void *left, const volatile void *right, const char *below,
+                               const char *above, const char *cut)
 {
     struct __CSEQ_found one, other;
     unsigned int place = 0;
+    int sign;
     __CSEQ_locate(left, &one);
     __CSEQ_locate(right, &other);
-    if (__CSEQ_part_of_memory(one.start) != __CSEQ_part_of_memory(other.start))
-        return __CSEQ_part_of_memory(one.start) < __CSEQ_part_of_memory(other.start) ? -1 : 1;
-    if (!__CSEQ_has_place(one.start, cut) || !__CSEQ_has_place(other.start, cut))
-        __CSEQ_cut(cut);
-    while (__cs_order[place] != one.start && __cs_order[place] != other.start)
-        place++;
-    return __cs_order[place] == one.start ? -1 : 1;
+    sign = (int)__CSEQ_part_of_memory(one.start) - (int)__CSEQ_part_of_memory(other.start);
+    if (sign == 0) {
+        if (!__CSEQ_has_place(one.start, cut) || !__CSEQ_has_place(other.start, cut))
+            __CSEQ_cut(cut);
+        while (__cs_order[place] != one.start && __cs_order[place] != other.start)
+            place++;
+        sign = __cs_order[place] == one.start ? -1 : 1;
+    }
+    __CSEQ_show(__CSEQ_SHOWS_ORDER, (unsigned long)(sign < 0 ? below : above));
+    return sign;
 }
 
 /* The distance of two addresses is used. */

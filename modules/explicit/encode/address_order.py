@@ -14,8 +14,10 @@ from cseq.model.claims import Cut, Limit
 from cseq.model.origin import Origin
 from cseq.model.verdict import Bound
 from cseq.modules.analysis.address_numbers import ORDERS, is_between_pointers
+from cseq.modules.core.user_printer import UserPrinter
 from cseq.modules.explicit.encode.step_accesses import TOUCH
 from cseq.modules.explicit.encode.step_program import RUN, STEPS, Steps
+from cseq.modules.explicit.encode.stepper.frames import FRAME
 from cseq.modules.explicit.encode.stepper.stepper import in_state
 from cseq.modules.library import lexicon
 from cseq.pipeline.facts import Needs
@@ -213,7 +215,9 @@ class _Rewriting(Rewriter):
         cut = self._cut(Limit.ORDER)
         if node.op == "-":
             return self._after([build.call("__CSEQ_distance_of", *both, cut)], node)
-        chosen = c_ast.BinaryOp(node.op, build.call("__CSEQ_order", *both, cut), build.number(0))
+        left, right = (_UserNames({}).visit(build.uncast(side)) for side in (node.left, node.right))
+        texts = [build.string(f"{left} < {right}"), build.string(f"{right} < {left}")]
+        chosen = c_ast.BinaryOp(node.op, build.call("__CSEQ_order", *both, *texts, cut), build.number(0))
         return c_ast.TernaryOp(build.call("__CSEQ_are_apart", *both, cut), chosen, node)
 
     def _looks(self, number: c_ast.Node) -> list[c_ast.Node]:
@@ -242,6 +246,14 @@ class _Rewriting(Rewriter):
         cut = Cut(limit, 1, place=self._origin and Origin(self._origin.file, self._origin.line))
         self._steps.bounds.setdefault(cut, Bound.of(cut, self._origin))
         return build.string(cut.key)
+
+
+class _UserNames(UserPrinter):
+    """Prints members of frames as the locals that they are."""
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> str:
+        is_local = isinstance(node.name, c_ast.ID) and node.name.name == FRAME
+        return self.visit_ID(node.field) if is_local else str(super().visit_StructRef(node))
 
 
 def _number(node: c_ast.Node) -> c_ast.Node:

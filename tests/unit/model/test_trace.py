@@ -56,7 +56,7 @@ def test_an_action_is_about_an_object_or_about_a_thread() -> None:
         ActionKind.END, ActionKind.OPEN, ActionKind.CLOSE, ActionKind.UNLINK, ActionKind.CREATE_KEY,
         ActionKind.DELETE_KEY,
         ActionKind.ALLOCATE, ActionKind.FREE, ActionKind.SLEEP, ActionKind.YIELD, ActionKind.SEND, ActionKind.HANDLE,
-        ActionKind.TRANSFER, ActionKind.COMPARE_EXCHANGE, ActionKind.LOAD_BIT_FIELDS,
+        ActionKind.TRANSFER, ActionKind.COMPARE_EXCHANGE, ActionKind.LOAD_BIT_FIELDS, ActionKind.ORDER,
     }  # fmt: skip
 
 
