@@ -33,6 +33,9 @@ Env = Mapping[str, Places]
 HEAP = "call "
 """How the names of allocated objects begin."""
 
+_RESULT: Places = frozenset({ANYWHERE, (f"{HEAP}of another function", "")})
+"""What other functions return: in contrast to numbers that are made pointers, it is likely to be an address."""
+
 ALLOCATES = frozenset({"malloc", "calloc", "__CSEQ_allocate", "__CSEQ_zeroed"})
 """Functions that return a new object. Their variants for memory that comes back are not among them."""
 
@@ -209,7 +212,7 @@ class Pointees:
             return NOWHERE  # an uninitialised pointer leads nowhere
         function: Any = self._symbols.types.get(name)
         known = isinstance(function, c_ast.FuncDecl)
-        return _ANY if not known or self._symbols.is_pointer(function.type) else NOWHERE
+        return _RESULT if not known or self._symbols.is_pointer(function.type) else NOWHERE
 
     # Types
 
@@ -239,7 +242,9 @@ class Pointees:
 
     def _is_allocated_alone(self, root: str) -> bool:
         """Whether an allocated object is known to have room for one record."""
-        call: Any = next(call for call, name in self._sites.values() if name == root)
+        call: Any = next((call for call, name in self._sites.values() if name == root), None)
+        if call is None:
+            return False
         sizes = [self._symbols.constant_or_none(argument) for argument in call.args.exprs]
         return None not in sizes and prod(size or 0 for size in sizes) < 2 * self._symbols.sizeof(self._heap[root])
 

@@ -60,6 +60,8 @@ RIGHT = {
 
 UNKNOWN = {
     "a hash": "assert(((uintptr_t)&a >> 4) % 7 < 8);",
+    "a hash of a block that is freed": "p = malloc(8); int h = ((uintptr_t)p >> 5) % 7; free(p); assert(h < 8);",
+    "a hash of a copied string": 'p = strdup("x"); assert(((uintptr_t)p >> 5) % 7 < 8);',
     "a page": "assert(((uintptr_t)&a & 4095) < 4096);",
     "a short number": "int short_number = (int)(uintptr_t)&a; assert(short_number || !short_number);",
     "a distance": "assert((char *)&a - (char *)&b || 1);",

@@ -62,7 +62,7 @@ def places(lvalue: str, statements: str = ";") -> set[str]:
         ("bits.c", "", {"bits.c"}),
         ("*ip", "", {"g"}),
         ("*b", "b = g ? &g : &h;", {"g", "h"}),
-        ("p->m", "p = unknown();", {"anywhere"}),
+        ("p->m", "p = unknown();", {"anywhere", "call of another function.m"}),
         ("p->m", "number = (long) &gs; p = (struct s *) number;", {"anywhere"}),
         ("p->m", "memcpy(&l, &gs, sizeof l); gs.next = &gt; p = l.next;", {"gt.m"}),
         ("*a", "pthread_join(t, &r); a = (int *) r;", {"g"}),
