@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +11,8 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.nodes import LEAVES
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.pointees import HEAP, IGNORED, Pointees, pointer_within
+from cseq.modules.analysis.pointees import ALLOCATES, HEAP, IGNORED, Pointees, pointer_within
+from cseq.modules.analysis.threadlocals import is_thread_local
 
 ORDERS = frozenset({"<", ">", "<=", ">=", "-"})
 """The operators whose results depend on where two objects lie."""
@@ -47,7 +49,22 @@ def unrelated_pointers(
     ]
     if candidates:
         pointees = Pointees(symbols, tree, threads)
-        yield from (node for node in candidates if _may_be_unrelated(symbols, pointees, node, once))
+        single = _single_objects(tree, threads, pointees) if once else set[str]()
+        yield from (node for node in candidates if _may_be_unrelated(symbols, pointees, node, single))
+
+
+def _single_objects(tree: c_ast.FileAST, threads: list[c_ast.FuncDef], pointees: Pointees) -> set[str]:
+    """The locals and the allocated objects of which there is one, if each statement is executed at most once.
+
+    Copies of a statement, as in an unrolled loop, share their expressions.
+    """
+    times = Counter(
+        str(node.name) if isinstance(node, c_ast.Decl) else pointees.site(node)
+        for thread in threads
+        for node in _parts(thread.body)
+        if (isinstance(node, c_ast.Decl) and not is_thread_local(node)) or build.callee(node) in ALLOCATES
+    )
+    return {name for name, number in times.items() if number == 1}
 
 
 def is_between_pointers(symbols: Symbols, node: c_ast.BinaryOp) -> bool:
@@ -58,15 +75,16 @@ def is_between_pointers(symbols: Symbols, node: c_ast.BinaryOp) -> bool:
     )
 
 
-def _may_be_unrelated(symbols: Symbols, pointees: Pointees, node: c_ast.BinaryOp, once: bool) -> bool:
+def _may_be_unrelated(symbols: Symbols, pointees: Pointees, node: c_ast.BinaryOp, single: set[str]) -> bool:
+    """Whether *node* may compare different objects. single: the locals and allocated objects of which there is one."""
     roots = [{root for root, _ in pointees.targets(side)} for side in (node.left, node.right)]
     if any(isinstance(build.uncast(side), c_ast.Constant) for side in (node.left, node.right)):
         return True  # a string
     if not all(roots):
         return False  # one has no value but NULL
     (root, *others) = roots[0] | roots[1]
-    is_one = once or not (root.startswith(HEAP) or root in symbols.locals)
-    return bool(others) or not root or not is_one
+    may_be_many = not root or root.startswith(HEAP) or root in symbols.locals
+    return bool(others) or (may_be_many and root not in single)
 
 
 def _parts(node: c_ast.Node) -> Iterator[c_ast.Node]:

@@ -39,6 +39,7 @@ WRONG = {
     "locals": "int x, y; assert(&x < &y);",
     "blocks": "p = malloc(8); q = malloc(8); assert(p < q);",
     "blocks of two threads": TWO_BLOCKS + "assert(p < q);",
+    "blocks of one call": "char *v[2]; for (int i = 0; i < 2; i++) v[i] = malloc(4); assert(v[0] < v[1]);",
     "three objects": "assert(!(&a < &b && &c < &a));",
     "a kept result": "int below = &a < &b; assert(below != (&b > &a));",
 }
@@ -137,7 +138,7 @@ def test_what_else_depends_on_addresses_is_named(name, tmp_path):
 
 
 @pytest.mark.parametrize("backend", ["cbmc", "horn", "tlc"])
-@pytest.mark.parametrize("name", ["globals", "globals, inverted", "three objects"])
+@pytest.mark.parametrize("name", ["globals", "globals, inverted", "three objects", "blocks of one call"])
 def test_no_engine_proves_what_one_order_violates(name, backend, tmp_path):
     try:
         outcome = checked(tmp_path, WRONG[name], backend=backend)
@@ -145,6 +146,12 @@ def test_no_engine_proves_what_one_order_violates(name, backend, tmp_path):
         assert refusal.origin is not None and refusal.origin.line == 14
     else:
         assert outcome.verdict is not Verdict.TRUE
+
+
+@pytest.mark.parametrize("name", ["parts of an object", "a block and its end"])
+def test_comparisons_in_one_object_are_no_bound(name, tmp_path):
+    outcome = checked(tmp_path, RIGHT[name], backend="cbmc", unwind=33)
+    assert not [bound for bound in outcome.bounds if bound.cut.limit is Limit.ORDER]
 
 
 def test_a_violation_that_is_not_replayed_names_the_place(tmp_path):
