@@ -27,6 +27,7 @@ class Tag(StrEnum):
     ACCESS = "access"  # ADDRESS SIZE KIND: an access that counts for data races
     CHANGED = "changed"  # ADDRESS: the object there was allocated, freed or ended just now
     UNWRITTEN = "unwritten"  # BITS: the value of memory that was never written
+    ORDER = "order"  # TEXT: a comparison of addresses that holds, as two objects lie so in memory
     INVARIANT = "invariant"  # TEXT: an invariant that does not hold in the last state
     STATE = "state"  # PROPOSITIONS LABELS ALIVE ENABLED, as bits: the state after each transition (`--lasso`)
     REPEATS = "repeats"  # 1 or 0: whether the repeated part ends where it begins
@@ -43,7 +44,7 @@ class Tag(StrEnum):
     OTHER = ""  # TEXT: a line of another kind
 
 
-_WITH_TEXT = frozenset({Tag.INVARIANT, Tag.FAILED, Tag.CRASHED, Tag.CUT, Tag.REFUSED, Tag.OTHER})
+_WITH_TEXT = frozenset({Tag.ORDER, Tag.INVARIANT, Tag.FAILED, Tag.CRASHED, Tag.CUT, Tag.REFUSED, Tag.OTHER})
 _TAGS = {tag.value: tag for tag in Tag if tag not in (Tag.LATE, Tag.OTHER)}
 
 ENDS = frozenset({

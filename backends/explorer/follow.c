@@ -39,6 +39,9 @@ static void print_value(void *follower, unsigned int number, unsigned long long 
 
     print_touches(follower);
     switch (number) {
+    case __CSEQ_SHOWS_ORDER:
+        printf(__CSEQ_RECORD_ORDER " %s\n", (const char *)value);
+        break;
     case __CSEQ_SHOWS_UNWRITTEN:
         printf(__CSEQ_RECORD_UNWRITTEN " %llx\n", value);
         break;

@@ -87,10 +87,12 @@ unsigned long long __CSEQ_choose(unsigned long long count);
 void __CSEQ_at(unsigned int number);
 void __CSEQ_show(unsigned int number, unsigned long long value);
 
-/* The numbers under which a program shows what has no number of its own: the value that memory is given that was never
+/* The numbers under which a program shows what has no number of its own: the address of a text that says how two
+ * objects lie in memory; the value that memory is given that was never
  * written; the state of memory that a claim is about, before it fails, and then where its object is, or how large;
  * where an object is that was allocated just now, or freed, or whose life has ended. */
 enum {
+    __CSEQ_SHOWS_ORDER = 0x7ffffffb,
     __CSEQ_SHOWS_UNWRITTEN = 0x7ffffffc,
     __CSEQ_SHOWS_STATE = 0x7ffffffd,
     __CSEQ_SHOWS_WHICH = 0x7ffffffe,

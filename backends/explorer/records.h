@@ -15,6 +15,7 @@
 #define __CSEQ_RECORD_ACCESS "access"
 #define __CSEQ_RECORD_CHANGED "changed"
 #define __CSEQ_RECORD_UNWRITTEN "unwritten"
+#define __CSEQ_RECORD_ORDER "order"
 #define __CSEQ_RECORD_INVARIANT "invariant"
 #define __CSEQ_RECORD_STATE "state"
 #define __CSEQ_RECORD_REPEATS "repeats"

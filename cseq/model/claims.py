@@ -192,6 +192,7 @@ class Limit(StrEnum):
     GRAIN = "grain"
     PROVENANCE = "provenance"
     ADDRESSES = "addresses"
+    ORDER = "order"
     BLOCKING = "blocking"
     CHAINS = "chains"
     LOST = "lost"
@@ -273,7 +274,7 @@ _KINDS = {
     Limit.SCHEDULE: "schedule",
     Limit.TILE: "tile",
     **dict.fromkeys((Limit.GRAIN, Limit.BLOCKING), "grain"),
-    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES), "engine"),
+    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES, Limit.ORDER), "engine"),
     Limit.RUNS: "runs",
     **dict.fromkeys((limit for limit in Limit if limit.startswith("world_")), "engine"),
     **dict.fromkeys(
@@ -331,6 +332,11 @@ class Cut:
     def value(self) -> int:
         """The value of the bound, as in `Bound`; 0 where it has no number."""
         return self.number
+
+    @property
+    def is_of_addresses(self) -> bool:
+        """Whether it leaves out where objects may lie in memory."""
+        return self.limit in (Limit.ADDRESSES, Limit.ORDER)
 
     @property
     def is_the_users(self) -> bool:

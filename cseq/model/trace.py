@@ -121,6 +121,7 @@ class ActionKind(StrEnum):
     HANDLE = "handle"  # such a signal
     TRANSFER = "transfer"  # input or output that may block
     COMPARE_EXCHANGE = "compare_exchange"  # a weak one that fails although the values are equal
+    ORDER = "order"  # of two objects in memory: chosen, or relied on, where their addresses are compared
     LOAD_BIT_FIELDS = "load_bit_fields"  # those that share memory with the one being stored
 
     @property
@@ -172,7 +173,8 @@ class Action:
     Waiting for a condition variable is two actions: the thread unlocks the mutex, then it waits. Waking up is two as
     well: the thread wakes, then it locks the mutex.
 
-    name: the name of the object or the memory, as C text; of a thread only where *thread* is not known.
+    name: the name of the object or the memory, as C text; of a thread only where *thread* is not known. Of an order,
+    the comparison that holds.
     thread: the thread that is created, joined, cancelled or detached; None where the identifier belongs to no thread.
     object: the address of the object in this execution; 0 where it is not known. mode: the mode of a lock.
     """

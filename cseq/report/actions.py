@@ -68,6 +68,7 @@ _ACTIONS = Catalogue(
         (_K.HANDLE, _M.PLAIN): "handles {name}",
         (_K.TRANSFER, _M.PLAIN): "reads or writes {name}",
         (_K.FREE, _M.PLAIN): "frees {name}",
+        (_K.ORDER, _M.PLAIN): "the objects lie in memory so that {name}",
         (_K.LOAD_BIT_FIELDS, _M.PLAIN): "loads the bit-fields next to it",
     },
 )

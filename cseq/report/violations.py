@@ -63,6 +63,8 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.PROVENANCE: "pointers whose objects are not known: without a value, made from integers, or moved from "
         "one object to another",
         Limit.ADDRESSES: "numbers that are made from addresses: other addresses than those that the engine chose",
+        Limit.ORDER: "addresses of different objects are compared: other orders of the objects in memory than those "
+        "that were explored",
         Limit.BLOCKING: "a call that may block inside of an atomic section; deadlocks there are not looked for",
         Limit.CHAINS: "of the deadlocks, only circles of threads that hold each other's mutexes or spin locks are "
         "looked for",

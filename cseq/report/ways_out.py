@@ -107,7 +107,9 @@ def _ways(outcome: Outcome) -> Iterator[str]:
             yield from ("a --cluster with more processors", "--resume with a file, to continue")
     if outcome.reason is Reason.MEMORY:
         yield from ("--bitstate", "a larger --memlimit", "-b cbmc") if is_search else (*_smaller(outcome), "-b native")
-    if outcome.reason is Reason.REPLAY and not _is_about_memory(outcome):
+    if outcome.reason is Reason.REPLAY and any(bound.cut.is_of_addresses for bound in outcome.bounds):
+        yield "-b native"
+    elif outcome.reason is Reason.REPLAY and not _is_about_memory(outcome):
         yield "--memsafety"
     if outcome.reason is Reason.BUFFERING:
         yield "--memory-model sc"

@@ -1,8 +1,9 @@
-"""Numbers that are made from addresses: where a program may look at how its objects lie in memory."""
+"""Where a program may look at how its objects lie in memory: numbers made from addresses, and comparisons of these."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 from pycparser import c_ast
 
@@ -10,11 +11,20 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
-from cseq.modules.analysis.points_to import Location, PointsTo, pointer_within
+from cseq.modules.analysis.points_to import ALLOCATES, Location, PointsTo, Root, pointer_within, uncast
 from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.ir.expressions import Convert, Expr
+from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.expressions import AddressOf, Compare, Convert, Expr, PointerDiff
 from cseq.modules.ir.lower import lower
+from cseq.modules.ir.objects import Object, Storage
+from cseq.modules.ir.program import Template
 from cseq.modules.ir.types import Int, Pointer
+
+ORDERS = frozenset({"<", ">", "<=", ">=", "-"})
+"""The operators whose results depend on where two objects lie."""
+
+_Depends = Callable[[PointsTo, Expr], bool]
+"""Whether the value of an expression depends on where objects lie."""
 
 
 def numbers_of_addresses(
@@ -24,21 +34,56 @@ def numbers_of_addresses(
 
     Such numbers count if they are made from a pointer that may lead to an object of the program.
     """
-    if not any(has_numbers_of_pointers(symbols, node) for node in threads):
-        return  # without lowering
+    if any(has_numbers_of_pointers(symbols, node) for node in threads):  # else without lowering
+
+        def makes(points_to: PointsTo, node: Expr) -> bool:
+            return any(each.root for each in _addresses(points_to, node))
+
+        yield from _where(tree, symbols, visibility, threads, lambda _: makes)
+
+
+def unrelated_pointers(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, threads: list[c_ast.FuncDef], once: bool
+) -> Iterator[Origin | None]:
+    """Where *threads* compare, by `<` or `-`, pointers that may lead to different objects.
+
+    once: whether each statement is executed at most once, so that a call allocates one block.
+    """
+    if any(_compares_pointers(symbols, part) for node in threads for part in build.walk(node.body)):
+
+        def depends(templates: list[Template]) -> _Depends:
+            single = _single_objects(templates) if once else frozenset[Root]()
+            return lambda points_to, node: any(_may_be_unrelated(points_to, each, single) for each in _within(node))
+
+        yield from _where(tree, symbols, visibility, threads, depends)
+
+
+def _where(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, threads: list[c_ast.FuncDef],
+    depends: Callable[[list[Template]], _Depends],
+) -> Iterator[Origin | None]:  # fmt: skip
+    """The places of the instructions of *threads* that evaluate what *depends* holds for."""
     try:
         program = lower(tree, symbols, visibility)
     except UnsupportedError as error:
         yield error.origin  # any may be one
         return
     templates = [program.by_name[node.decl.name] for node in threads]
-    points_to = PointsTo(program, templates)
+    points_to, is_one = PointsTo(program, templates), depends(templates)
     for template in templates:
         for instruction in template.instructions():
             place = instruction.target()
             evaluated = [*instruction.operands(), *(() if place is None else place.operands())]
-            if any(each.root for node in evaluated for each in _addresses(points_to, node)):
+            if any(is_one(points_to, node) for node in evaluated):
                 yield instruction.origin
+
+
+def is_between_pointers(symbols: Symbols, node: c_ast.BinaryOp) -> bool:
+    """Whether both operands are pointers, and neither is always NULL."""
+    return all(
+        symbols.is_pointer(symbols.value_type(side)) and symbols.constant_or_none(build.uncast(side)) is None
+        for side in (node.left, node.right)
+    )
 
 
 def has_numbers_of_pointers(symbols: Symbols, function: c_ast.FuncDef) -> bool:
@@ -52,6 +97,10 @@ def _is_number_of_pointer(symbols: Symbols, node: c_ast.Node) -> bool:
     return symbols.is_pointer(symbols.value_type(node.expr)) and symbols.constant_or_none(node) is None
 
 
+def _compares_pointers(symbols: Symbols, node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.BinaryOp) and node.op in ORDERS and is_between_pointers(symbols, node)
+
+
 def _addresses(points_to: PointsTo, node: Expr) -> Iterator[Location]:
     """Where the pointers may lead of which evaluating *node* makes numbers."""
     operands = node.operands()
@@ -62,3 +111,46 @@ def _addresses(points_to: PointsTo, node: Expr) -> Iterator[Location]:
             operands = (pointer_within(node),)
     for operand in operands:
         yield from _addresses(points_to, operand)
+
+
+def _within(node: Expr) -> Iterator[Expr]:
+    yield node
+    for operand in node.operands():
+        yield from _within(operand)
+
+
+def _may_be_unrelated(points_to: PointsTo, node: Expr, single: frozenset[Root]) -> bool:
+    """Whether *node* may compare different objects. single: the locals and allocated objects of which there is one."""
+    if not isinstance(node, PointerDiff) and not (isinstance(node, Compare) and node.op in ORDERS):
+        return False
+    sides = (node.left, node.right)
+    if any(_is_string(uncast(side)) for side in sides):
+        return True
+    roots = [{each.root for each in points_to.targets(side)} for side in sides]
+    if not all(roots):
+        return False  # one has no value but NULL
+    (root, *others) = roots[0] | roots[1]
+    may_be_many = not isinstance(root, Object) or root.is_local or root.storage is Storage.THREAD_LOCAL
+    return bool(others) or (may_be_many and root not in single)
+
+
+def _is_string(node: Expr) -> bool:
+    base = node.place.base if isinstance(node, AddressOf) else None
+    return isinstance(base, Object) and base.storage is Storage.STRING
+
+
+def _single_objects(templates: list[Template]) -> frozenset[Root]:
+    """The locals and the allocated objects of which there is one, if each statement is executed at most once.
+
+    Copies of a statement, as in an unrolled loop, may share their expressions.
+    """
+    calls = Counter(each for template in templates for each in template.instructions() if _allocates(each))
+    single: set[Root] = {call for call, number in calls.items() if isinstance(call, ir.Operation) and number == 1}
+    for template in templates:
+        names = Counter(local.name for local in template.locals)
+        single.update(local for local in (*template.locals, *template.parameters) if names[local.name] <= 1)
+    return frozenset(single)
+
+
+def _allocates(instruction: ir.Instruction) -> bool:
+    return isinstance(instruction, ir.Operation) and instruction.function in ALLOCATES

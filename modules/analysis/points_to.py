@@ -211,7 +211,8 @@ class PointsTo:
             return frozenset({self._location(call)})
         if call.function == "__errno_location":
             return frozenset(self._location(each) for each in self._program.objects if each.name == "__cs_errno")
-        return _ANY
+        # In contrast to a number that is made a pointer, it is likely to lead to an object.
+        return _ANY | {self._location(call)} if isinstance(call, ir.Operation) else _ANY
 
     # Types
 
@@ -232,7 +233,7 @@ class PointsTo:
     def _is_allocated_alone(self, root: ir.Operation | None) -> bool:
         """Whether an allocated object is known to have room for one record."""
         sizes = [each.value for each in root.arguments if isinstance(each, Const)] if root is not None else []
-        if root is None or len(sizes) < len(root.arguments):
+        if root is None or root.function not in ALLOCATES or len(sizes) < len(root.arguments):
             return False
         return prod(size for size in sizes if isinstance(size, int)) < 2 * self._used[root].size
 

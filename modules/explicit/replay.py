@@ -23,6 +23,7 @@ from cseq.modules.core.input_choices.input_choices import CHOICES
 from cseq.modules.core.undefined_behaviour.checks import CHECKS, Check, number_of
 from cseq.modules.core.uninitialised_reads import CORE, UninitialisedReads
 from cseq.modules.explicit import engine
+from cseq.modules.explicit.encode.address_order import AddressOrder
 from cseq.modules.explicit.encode.aligner import Aligner
 from cseq.modules.explicit.encode.allocator import Allocator
 from cseq.modules.explicit.encode.hooks import Hooks
@@ -173,6 +174,7 @@ class ExplicitReplay(Wrapper):
         for stage in (
             UninitialisedReads,
             Stepper,
+            AddressOrder,
             Allocator,
             MemoryRegistry,
             Aligner,

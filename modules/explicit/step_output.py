@@ -24,6 +24,7 @@ from cseq.modules.tracing.observations import (
     Clue,
     Iteration,
     Loop,
+    ObjectOrder,
     Observation,
     RaceAnnouncement,
     RaceVariable,
@@ -101,7 +102,7 @@ class StepOutput:
                     part.records.append(record)
                     if (origin := tracer.points[record.number].origin).line:
                         self._last[part.thread] = origin.plain()
-                case Tag.VALUE | Tag.ACCESS:
+                case Tag.VALUE | Tag.ACCESS | Tag.ORDER:
                     part.records.append(record)
                 case Tag.TURN:
                     part = _Part(record.number)
@@ -240,6 +241,8 @@ class StepOutput:
                 yield self._placed(record.number, part.thread), None, 0
             elif record.tag is Tag.UNWRITTEN:
                 yield None, _UNWRITTEN, record.number
+            elif record.tag is Tag.ORDER:
+                yield None, ObjectOrder(record.text), 0
             elif record.tag is Tag.VALUE:
                 value = self._tracer.values[record.number]
                 if isinstance(value, (Loop, Iteration)):

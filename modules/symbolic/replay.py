@@ -22,7 +22,7 @@ from cseq.modules.analysis.probes import PROBES, Probes
 from cseq.modules.core.undefined_behaviour.checks import CHECKS, Check, number_of
 from cseq.modules.frontend.merger.merger import MOVES, SOURCES
 from cseq.modules.library import lexicon
-from cseq.modules.symbolic.encode.facts import INSTANCES, SCHEDULED, SEQUENTIALIZED
+from cseq.modules.symbolic.encode.facts import BOUNDS, INSTANCES, SCHEDULED, SEQUENTIALIZED
 from cseq.modules.symbolic.encode.instrumenter import BACKEND, Instrumented, instrumented
 from cseq.modules.symbolic.run import ANSWER
 from cseq.options.memory_models import MEMORY_MODEL, SC
@@ -99,6 +99,7 @@ class SymbolicReplay(Wrapper):
     sources = Needs(SOURCES)
     checks = Uses(CHECKS, None)
     probes = Uses(PROBES, Probes())
+    bounds = Uses(BOUNDS, ())
     scheduled = Uses(SCHEDULED, None)
 
     def run(self, value: Answer) -> Answer | Outcome:
@@ -220,7 +221,12 @@ class SymbolicReplay(Wrapper):
         from cseq.modules.tracing.unreplayed import reason
 
         tree = self.sequentialized.tree
-        because = reason(tree, Symbols(tree, self.context.model), self.parameter(PROPERTY))
+        places = [bound.origin for bound in self.bounds if bound.cut.is_of_addresses]
+        because = (
+            f"the objects may have to lie elsewhere in memory than in the replay, see {places[0]}"
+            if places
+            else reason(tree, Symbols(tree, self.context.model), self.parameter(PROPERTY))
+        )
         message = f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}; {because}"
         return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(claim, *about))
 

@@ -70,6 +70,10 @@ def steps(happened: Iterable[ReplayEvent], threads: list[Thread], sources: dict[
         match value:
             case obs.Input():
                 found[-1].inputs.append(render(value.type, bits) if value.type else "")
+            case obs.ObjectOrder():
+                relied = Action(ActionKind.ORDER, value.text)
+                if relied not in found[-1].actions:
+                    found[-1].actions.append(relied)
             case obs.Address():
                 where = bits
             case obs.Subject():

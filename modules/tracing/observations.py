@@ -146,6 +146,13 @@ class Iteration:
     number: int
 
 
+@dataclass(frozen=True)
+class ObjectOrder:
+    """Two objects lie in memory so that the comparison *text* holds."""
+
+    text: str
+
+
 Clue = ObjectAddress | LibraryObject | ObjectState | ThreadEnded | RaceAnnouncement | RaceVariable
 """Evidence about the last state (`modules/tracing/evidence.py`), which is not shown to readers."""
 
@@ -159,6 +166,7 @@ Observation = (
     | SleepState
     | SpuriousEvent
     | Input
+    | ObjectOrder
     | Clue
     | Loop
     | Iteration

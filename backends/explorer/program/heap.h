@@ -33,6 +33,12 @@ static inline void *__CSEQ_occupy(unsigned long start, unsigned long size)
     return __cs_heap + start * __CSEQ_UNIT;
 }
 
+/* Whether a block may begin at *unit*: where blocks are at odd multiples, also after a unit that is free. */
+static inline int __CSEQ_may_begin(unsigned long unit, unsigned long step, unsigned long rest)
+{
+    return unit * __CSEQ_UNIT % step == rest % step && (!__cs_heap_odd || unit == 0 || __cs_heap_units[unit - 1] == 0);
+}
+
 /* A new block in the arena of *thread*. cut: the text of the bound, where there is no room. */
 static inline void *__CSEQ_new_aligned(unsigned int thread, unsigned long alignment, unsigned long size,
                                        const char *cut)
@@ -44,13 +50,13 @@ static inline void *__CSEQ_new_aligned(unsigned int thread, unsigned long alignm
     if (end > __cs_heap_total / __CSEQ_UNIT || needed > most)
         __CSEQ_cut(cut);
     unsigned long step = alignment << __cs_heap_odd, rest = __cs_heap_odd ? alignment : 0;
-    for (unsigned long unit = start; unit < end && run < needed; unit++) {
+    for (unsigned long unit = start; unit < end && run < needed + __cs_heap_odd; unit++) {
         if (__cs_heap_units[unit] != 0)
             run = 0;
-        else if (run != 0 || unit * __CSEQ_UNIT % step == rest % step)
+        else if (run != 0 || __CSEQ_may_begin(unit, step, rest))
             start = run++ == 0 ? unit : start;
     }
-    if (run < needed)
+    if (run < needed + __cs_heap_odd)
         __CSEQ_cut(cut);
     return __CSEQ_occupy(start, size);
 }
@@ -211,7 +217,7 @@ static inline int __CSEQ_resized(void *at, unsigned long size)
     unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0), had = __CSEQ_units(at);
     unsigned long first = __CSEQ_HEAP_OFFSET(at) / __CSEQ_UNIT, most = __cs_heap_size / __CSEQ_UNIT;
     unsigned long end = (first / most + 1) * most, before = __CSEQ_block_size(at, "", 0);
-    for (unsigned long unit = first + had; unit < first + needed; unit++)
+    for (unsigned long unit = first + had; unit < first + needed + __cs_heap_odd; unit++)
         if (unit >= end || __cs_heap_units[unit] != 0)
             return 0;
     if (!__CSEQ_choose(2))

@@ -117,6 +117,7 @@ static inline void __CSEQ_unwound(_Bool holds, const char *text)
 #include "definedness.h"
 #include "heap.h"
 #include "checked.h"
+#include "layout.h"
 #pragma GCC pop_options
 
 static inline void __CSEQ_zero(void *object, unsigned long size) { __builtin_memset(object, 0, size); }

@@ -231,13 +231,22 @@ class Values:
 
     def _compared(self, node: ir.Compare) -> None:
         """Refuse to compare pointers to an object and to a part of it, which are not the same numbers here."""
+        if node.op not in ("==", "!="):
+            self._ordered(node.left, node.right)
         one, other = (self._points_to.targets(part) for part in (node.left, node.right))
         for first, second in product(one, other):
             root = first.root
             if isinstance(root, Object) and first is not second and overlap(first, second) and root is second.root:
                 raise refused(f"a comparison of pointers to `{root.name}` and to a part of it", self.origin)
 
+    def _ordered(self, *pointers: Expr) -> None:
+        """Refuse what depends on where different objects lie in memory."""
+        roots = [frozenset(each.root for each in self._points_to.targets(pointer)) for pointer in pointers]
+        if all(roots) and len(frozenset.union(*roots)) > 1:
+            raise refused("a comparison of pointers that may lead to different objects", self.origin)
+
     def _distance(self, node: ir.PointerDiff, left: Expr, right: Expr) -> ts.Expression:
+        self._ordered(left, right)
         difference = apply(ts.Operator.SUB, *(convert(self.value(part), _LONG) for part in (left, right)))
         return apply(ts.Operator.DIV, difference, ts.Number(self._stride(left), _LONG))
 

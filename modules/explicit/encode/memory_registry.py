@@ -30,12 +30,12 @@ _NONE = [
 _NO_UNITS = "unsigned char __cs_heap_units[64];"
 """The same, in the state: functions of the library touch the unit of their thread, see `touches.py`."""
 _ALL_DEFINED = ["unsigned char __cs_undefined[1];", "const unsigned long __cs_undefined_size = 0;"]
-_NO_OBJECTS = frozenset({AT, _HEAP, "__cs_heap_units", "__cs_frames", "__cs_frame_of_main"})
+_NO_OBJECTS = frozenset({AT, _HEAP, "__cs_heap_units", "__cs_frames", "__cs_frame_of_main", "__cs_order"})
 """What no pointer of the program leads to as a whole."""
 
 
 class MemoryRegistry(Translator):
-    """in: a step program. out: the same, with tables of its objects if memory accesses are checked.
+    """in: a step program. out: the same, with tables of its objects where it has to find the object at an address.
 
     There is memory that belongs to nothing after each object, so that no address is that of two objects.
     """
@@ -46,7 +46,7 @@ class MemoryRegistry(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Separate the objects, and append the tables."""
-        if self.parameter(PROPERTY) != MEMSAFETY:
+        if self.parameter(PROPERTY) != MEMSAFETY and not self.steps.has_layout:
             return tree
         self._symbols = Symbols(tree, self.context.model)
         nodes: list[c_ast.Node] = []

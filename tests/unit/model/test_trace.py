@@ -40,7 +40,7 @@ def test_an_action_is_about_an_object_or_about_a_thread() -> None:
         tr.ActionKind.END, tr.ActionKind.OPEN, tr.ActionKind.CLOSE, tr.ActionKind.UNLINK, tr.ActionKind.CREATE_KEY,
         tr.ActionKind.DELETE_KEY, tr.ActionKind.ALLOCATE, tr.ActionKind.FREE, tr.ActionKind.SLEEP, tr.ActionKind.YIELD,
         tr.ActionKind.SEND, tr.ActionKind.HANDLE, tr.ActionKind.TRANSFER, tr.ActionKind.COMPARE_EXCHANGE,
-        tr.ActionKind.LOAD_BIT_FIELDS,
+        tr.ActionKind.LOAD_BIT_FIELDS, tr.ActionKind.ORDER,
     }  # fmt: skip
 
 

@@ -12,13 +12,14 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.model.errors import UsageError
-from cseq.modules.analysis.address_numbers import numbers_of_addresses
+from cseq.modules.analysis.address_numbers import numbers_of_addresses, unrelated_pointers
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.coverage_points import COVERAGE, POINTS, Points
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
+from cseq.modules.analysis.places import addressed
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, HAS_WEAK, SPURIOUS, mentions
 from cseq.modules.analysis.undefined_objects import refuse_undefined_objects
 from cseq.modules.analysis.visibility import Visibility
@@ -108,6 +109,9 @@ class Stepper(Translator):
         steps.creates_for_ever = creations.are_endless()
         steps.reads_results = any(reads_results(node) for node in threads)
         steps.makes_numbers = any(True for _ in numbers_of_addresses(tree, symbols, visibility, threads))
+        unrelated = unrelated_pointers(tree, symbols, visibility, threads, once=False)
+        steps.compares_addresses = any(True for _ in unrelated)
+        steps.renews_locals = _takes_again(symbols, threads[0].body)
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
         memory = self.parameter(properties.PROPERTY) == properties.MEMSAFETY
@@ -154,6 +158,8 @@ class Stepper(Translator):
     ) -> list[str]:
         """The tables of the threads that are interchangeable, if there are any and the program does not read them."""
         if self.parameter(properties.PROPERTY) != properties.UNREACH or self.scheduling.counts or self.observed.text:
+            return []
+        if self.steps.compares_addresses or self.steps.makes_numbers:
             return []
         _, *others = functions
         shown = {name for function in others for name in function.shown}
@@ -258,6 +264,14 @@ def in_state(node: Any, is_static: bool = True) -> c_ast.Node:
     """The declaration of an object of the state. is_static: whether it has no earlier declaration."""
     declared: c_ast.Node = rebuilt(node, storage=["static", STATE] if is_static else [STATE])
     return declared
+
+
+def _takes_again(symbols: Symbols, body: c_ast.Compound) -> bool:
+    """Whether *body* may take the address of a local twice, in a loop or in a function that is called twice."""
+    if any(isinstance(node, c_ast.Goto) for node in build.walk(body)):
+        return bool(addressed(body))
+    again = [n for n in build.walk(body) if isinstance(n, c_ast.While) or (n.coord is not None and n.coord.path)]
+    return any(name in symbols.locals for node in again for name in addressed(node))
 
 
 def _is_initialised(node: c_ast.Node) -> bool:

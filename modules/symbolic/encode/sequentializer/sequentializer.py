@@ -19,7 +19,7 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Thread
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.address_numbers import numbers_of_addresses
+from cseq.modules.analysis.address_numbers import numbers_of_addresses, unrelated_pointers
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.places import called
@@ -164,6 +164,8 @@ class Sequentializer(Translator):
         self._leave_facts(threads, plan, steps)
         for origin in islice(numbers_of_addresses(tree, symbols, visibility, instances), 1):
             self.bounds.append(Bound.of(Cut(Limit.ADDRESSES, 1), origin.plain() if origin else None))
+        for origin in islice(unrelated_pointers(tree, symbols, visibility, instances, once=True), 1):
+            self.bounds.append(Bound.of(Cut(Limit.ORDER, 1), origin.plain() if origin else None))
         self.has_spurious = self.has_weak or mentions(symbols.functions)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]

@@ -11,7 +11,50 @@ from cseq.modules.ir.expressions import Place
 from cseq.modules.ir.lower import lower
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.types import Pointer
-from tests.unit.modules.analysis.test_pointees import PLACES, PROGRAM
+
+PROGRAM = """
+struct in {{ int deep, many[2]; }};
+struct s {{ int m; int list[2]; struct s *next; struct in in; }};
+struct bits {{ int a : 3, b : 4; char c; }} bits;
+union u {{ int i; char c; }}; struct {{ union {{ int i; char c; }}; int j; }} either;
+int g, h, ga[2]; struct s gs, gt, gsa[2], *gp; union u gu; void *vp; int *ip = &g; long number;
+void *malloc(unsigned long size); void *memcpy(void *to, const void *from, unsigned long size);
+int pthread_create(unsigned *t, void *a, void *(*f)(void *), void *arg); int pthread_join(unsigned t, void **r);
+void *unknown(void); void known(struct s *s);
+void *start(void *arg) {{ struct s *sp; sp = (struct s *) arg; return ip; }}
+int main(void) {{ struct s *p, *q; int *a, *b; char *c; unsigned t; struct s l; void *r; {} }}
+"""
+
+PLACES = [
+    ("g", "", {"g"}),
+    ("gs.m", "", {"gs.m"}),
+    ("gs.in.deep", "", {"gs.in.deep"}),
+    ("gs.in.many[1]", "", {"gs.in.many"}),
+    ("gsa[1].list[0]", "", {"gsa.list"}),
+    ("gu.c", "", {"gu"}),
+    ("p->m", "p = &gs;", {"gs.m"}),
+    ("p->m", "q = &gs; p = q;", {"gs.m"}),
+    ("p->m", "p = &gs; p = &gt;", {"gs.m", "gt.m"}),
+    ("p[1].m", "p = gsa;", {"gsa.m"}),
+    ("gp->next->m", "gp = &gs; gs.next = &gt;", {"gt.m"}),
+    ("p->m", "vp = &gs; p = (struct s *) vp;", {"gs.m"}),
+    ("*a", "a = &gs.m;", {"gs.m"}),
+    ("a[1]", "a = &gs.m;", {"gs"}),
+    ("a[1]", "a = gs.list;", {"gs.list"}),
+    ("*(a + 1)", "a = &gs.list[0];", {"gs.list"}),
+    ("*(a + 1)", "a = &gs.m;", {"gs"}),
+    ("*c", "c = (char *) &gs.m;", {"gs"}),
+    ("*(a + 1)", "c = (char *) gs.list; a = (int *) (c - 4);", {"gs"}),
+    ("bits.a", "", {"bits"}),
+    ("bits.c", "", {"bits.c"}),
+    ("*ip", "", {"g"}),
+    ("*b", "b = g ? &g : &h;", {"g", "h"}),
+    ("p->m", "p = unknown();", {"anywhere", "new.m"}),
+    ("p->m", "number = (long) &gs; p = (struct s *) number;", {"anywhere"}),
+    ("p->m", "memcpy(&l, &gs, sizeof l); gs.next = &gt; p = l.next;", {"gt.m"}),
+    ("*a", "pthread_join(t, &r); a = (int *) r;", {"g"}),
+    ("gp->m", "gs.next = &gt; gp = &gs; known(&gs); gp = gs.next;", {"gs.m", "gt.m", "anywhere"}),
+]
 
 
 def analysed(statements: str) -> tuple[PointsTo, Place]:

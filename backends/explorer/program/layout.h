@@ -1,0 +1,146 @@
+/* Where objects lie in memory, as far as the program looks at that.
+ *
+ * The order of two objects is chosen when the program first depends on it, and kept in the state: an order of all
+ * objects that were compared so far. It is one that Linux has: objects at file level lie below blocks and the stacks of
+ * threads, and these below the stack of main. The stage `address_order` makes the calls. Objects are found as for
+ * claims about memory, see checked.h; a block comes after memory that is free, so that the end of one is no other. */
+
+#ifndef __CSEQ_EXPLORER_LAYOUT_H
+#define __CSEQ_EXPLORER_LAYOUT_H
+
+/* In the state, the lowest first; the rest is 0. The program defines it. */
+extern const char *__cs_order[];
+extern const unsigned int __cs_order_size;
+extern const unsigned int __cs_renews_locals; /* whether addresses of locals of main may be taken in several lives */
+
+/* Whether *at* may be the address of an object that is not known: a string, or one on the stack. */
+static inline int __CSEQ_may_be_address(const volatile void *at)
+{
+    unsigned long here = (unsigned long)__builtin_frame_address(0), start = (unsigned long)__executable_start;
+    return (unsigned long)at - start < (unsigned long)__stop_cseq_state - start
+        || (unsigned long)at - (here - (1UL << 20)) < 1UL << 21;
+}
+
+/* Find the object that *at* leads into, or to the end of. */
+static inline int __CSEQ_locate(const volatile void *at, struct __CSEQ_found *found)
+{
+    return __CSEQ_find(at, found) || __CSEQ_find((const volatile char *)at - 1, found);
+}
+
+/* Whether both are in a string: there is a null byte between two of them. */
+static inline int __CSEQ_are_in_string(const volatile void *left, const volatile void *right)
+{
+    const char *lower = (const char *)(left < right ? left : right),
+               *upper = (const char *)(left < right ? right : left);
+    while (lower < upper && *lower)
+        lower++;
+    return lower == upper;
+}
+
+/* Whether the result of comparing, or of subtracting, two addresses depends on where two objects lie. cut: the text of
+ * the bound, where something does that is not explored. */
+static inline int __CSEQ_are_apart(const volatile void *left, const volatile void *right, const char *cut)
+{
+    struct __CSEQ_found one, other;
+    int known = __CSEQ_locate(left, &one), known_other = __CSEQ_locate(right, &other);
+    if (known && known_other && one.has_bounds && other.has_bounds)
+        return one.start != other.start;
+    if (known && known_other && one.start == other.start && __CSEQ_are_in_string(left, right))
+        return 0;
+    if (left != right && (known || __CSEQ_may_be_address(left)) && (known_other || __CSEQ_may_be_address(right)))
+        __CSEQ_coarse(cut);
+    return 0;
+}
+
+/* Whether the object that begins at *start* is a local that may have several lives. */
+static inline int __CSEQ_may_live_again(const char *start)
+{
+    for (unsigned int thread = !__cs_renews_locals; thread < __CSEQ_most_threads; thread++)
+        if ((unsigned long)start - (unsigned long)__cs_frame_table[thread].start < __cs_frame_table[thread].size)
+            return 1;
+    return 0;
+}
+
+/* In which part of memory an object lies. */
+static inline unsigned int __CSEQ_part_of_memory(const char *start)
+{
+    const char *main = (const char *)__cs_frame_table[0].start;
+    if ((unsigned long)start - (unsigned long)main < __cs_frame_table[0].size)
+        return 2;
+    for (unsigned int thread = 1; thread < __CSEQ_most_threads; thread++)
+        if ((unsigned long)start - (unsigned long)__cs_frame_table[thread].start < __cs_frame_table[thread].size)
+            return 1;
+    return __CSEQ_HEAP_OFFSET(start) < __cs_heap_total;
+}
+
+/* Give the object that begins at *start* a place in the order, any; false if there are too many. Its place is kept,
+ * even if it is a local whose life has begun again meanwhile: then not all is explored. */
+static inline int __CSEQ_has_place(const char *start, const char *cut)
+{
+    unsigned int count = 0, least = 0, most = 0, part = __CSEQ_part_of_memory(start), place;
+    for (; count < __cs_order_size && __cs_order[count]; count++) {
+        if (__cs_order[count] == start) {
+            if (__CSEQ_may_live_again(start))
+                __CSEQ_coarse(cut);
+            return 1;
+        }
+        least += __CSEQ_part_of_memory(__cs_order[count]) < part;
+        most += __CSEQ_part_of_memory(__cs_order[count]) <= part;
+    }
+    if (count == __cs_order_size)
+        return 0;
+    place = least + (most > least ? (unsigned int)__CSEQ_choose(most - least + 1) : 0);
+    for (; count > place; count--)
+        __cs_order[count] = __cs_order[count - 1];
+    __cs_order[place] = start;
+    return 1;
+}
+
+/* The sign of the difference of two addresses in different objects. below, above: the texts that say so. */
+static inline int __CSEQ_order(const volatile void *left, const volatile void *right, const char *below,
+                               const char *above, const char *cut)
+{
+    struct __CSEQ_found one, other;
+    unsigned int place = 0;
+    int sign;
+    __CSEQ_locate(left, &one);
+    __CSEQ_locate(right, &other);
+    sign = (int)__CSEQ_part_of_memory(one.start) - (int)__CSEQ_part_of_memory(other.start);
+    if (sign == 0) {
+        if (!__CSEQ_has_place(one.start, cut) || !__CSEQ_has_place(other.start, cut))
+            __CSEQ_cut(cut);
+        while (__cs_order[place] != one.start && __cs_order[place] != other.start)
+            place++;
+        sign = __cs_order[place] == one.start ? -1 : 1;
+    }
+    __CSEQ_show(__CSEQ_SHOWS_ORDER, (unsigned long)(sign < 0 ? below : above));
+    return sign;
+}
+
+/* The distance of two addresses is used. */
+static inline void __CSEQ_distance_of(const volatile void *left, const volatile void *right, const char *cut)
+{
+    if (__CSEQ_are_apart(left, right, cut))
+        __CSEQ_coarse(cut);
+}
+
+/* The value of a number is used that may have been made from an address. */
+static inline void __CSEQ_looks(unsigned long number, const char *cut)
+{
+    struct __CSEQ_found found;
+    if (__CSEQ_find((void *)number, &found) || __CSEQ_may_be_address((void *)number))
+        __CSEQ_coarse(cut);
+}
+
+/* The bits *mask* of such a number are used, or cleared: those below the alignment of an object are zero at its start.
+ */
+static inline void __CSEQ_looks_at_bits(unsigned long number, unsigned long mask, const char *cut)
+{
+    struct __CSEQ_found found;
+    mask = mask < ~mask ? mask : ~mask;
+    if (!__CSEQ_find((void *)number, &found) || !found.has_bounds || found.start < __start_cseq_state
+        || found.start >= __stop_cseq_state || mask >= ((unsigned long)found.start & -(unsigned long)found.start))
+        __CSEQ_looks(number, cut);
+}
+
+#endif

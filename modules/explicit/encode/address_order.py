@@ -1,0 +1,264 @@
+"""Let the results of comparing addresses be choices, where they depend on where objects lie in memory."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.generated import ours
+from cseq.c.nodes import LEAVES
+from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.model.claims import Cut, Limit
+from cseq.model.origin import Origin
+from cseq.model.verdict import Bound
+from cseq.modules.analysis.address_numbers import ORDERS, is_between_pointers
+from cseq.modules.core.user_printer import UserPrinter
+from cseq.modules.explicit.encode.step_accesses import TOUCH
+from cseq.modules.explicit.encode.step_program import RUN, STEPS, Steps
+from cseq.modules.explicit.encode.stepper.frames import FRAME
+from cseq.modules.explicit.encode.stepper.stepper import in_state
+from cseq.modules.library import lexicon
+from cseq.pipeline.facts import Needs
+from cseq.pipeline.translator import Rewriter, Translator, rebuilt
+
+_MOST = 6
+"""The number of objects that are ordered: each is at one of as many places as there are objects before it."""
+_LOWEST = 4096
+"""No object lies below this address."""
+_LINEAR = frozenset({"+", "-", "|", "^"})
+"""The operators by which tags and offsets are added to addresses."""
+_BITS_OF = frozenset({"*", "/", "<<", ">>", "%"})
+_RELATIONS = ORDERS - {"-"}
+
+
+class AddressOrder(Translator):
+    """in: a step program. out: the same, which chooses the order of the objects whose addresses it compares.
+
+    What else depends on addresses, such as a hash, is noted where an execution gets there: then nothing is proved.
+    """
+
+    steps = Needs(STEPS)
+
+    def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
+        """Rewrite the step functions."""
+        if not self.steps.compares_addresses and not self.steps.makes_numbers:
+            return tree
+        symbols = Symbols(tree, self.context.model)
+        functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and node.decl.name.startswith(RUN)]
+        rewriting = _Rewriting(symbols, _Numbers(symbols, functions), self.steps)
+        nodes = [rewriting.function(node) if node in functions else node for node in tree.ext]
+        self.steps.has_layout = rewriting.found
+        self.steps.makes_numbers |= rewriting.found
+        if not rewriting.found:
+            return tree
+        table = [in_state(node, False) for node in ours([f"const char *__cs_order[{_MOST}];"])]
+        constants = [
+            f"const unsigned int __cs_order_size = {_MOST};",
+            f"const unsigned int __cs_renews_locals = {int(self.steps.renews_locals)};",
+        ]
+        return c_ast.FileAST([*nodes, *table, *ours(constants)])
+
+
+class _Numbers:
+    """The integers that may have been made from addresses: by the names of the objects and members that have them.
+
+    An integer that is stored through a pointer may be any.
+    """
+
+    def __init__(self, symbols: Symbols, functions: list[c_ast.FuncDef]) -> None:
+        self._symbols = symbols
+        self._names: set[str] = set()
+        stores = [[n for n in build.walk(each.body) if isinstance(n, c_ast.Assignment)] for each in functions]
+        known = -1
+        while known < len(self._names):
+            known = len(self._names)
+            for function, nodes in zip(functions, stores, strict=True):
+                _declare(symbols, function)
+                self._names |= {_name(n.lvalue) for n in nodes if self.is_wide(n.lvalue) and self.has(n.rvalue)}
+
+    def is_wide(self, node: Any) -> bool:
+        """Whether *node* is an integer that has room for an address, and no name of the engine's."""
+        if isinstance(node, c_ast.ID) and node.name not in self._symbols.types:
+            return False
+        kind = self._symbols.arithmetic(self._symbols.type_of(node))
+        if kind in (None, "void", "_Bool") or "float" in str(kind) or "double" in str(kind):
+            return False
+        return self._symbols.model.size(str(kind)) >= self._symbols.model.pointer
+
+    def has(self, node: Any) -> bool:
+        """Whether the value of *node* may be an address, but for a tag or an offset."""
+        match node:
+            case c_ast.Cast():
+                if not self.is_wide(node) or self._symbols.constant_or_none(node) is not None:
+                    return False
+                return self._symbols.is_pointer(self._symbols.value_type(node.expr)) or self.has(node.expr)
+            case c_ast.BinaryOp(op="-"):
+                return self.has(node.left) and not self.has(node.right)
+            case c_ast.BinaryOp(op="+" | "|" | "^" | "&"):
+                return self.has(node.left) or self.has(node.right)
+            case c_ast.TernaryOp():
+                return self.has(node.iftrue) or self.has(node.iffalse)
+            case c_ast.ID() | c_ast.StructRef() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*"):
+                if not self.is_wide(node):
+                    return False
+                name = _name(node)
+                return name in self._names or "" in self._names or (not name and bool(self._names)) or self._puns(node)
+        return False
+
+    def _puns(self, node: Any) -> bool:
+        """Whether *node* has the bytes of a pointer."""
+        if isinstance(node, c_ast.UnaryOp) and isinstance(node.expr, c_ast.Cast):
+            kept = self._symbols.value_type(build.uncast(node.expr))
+            return self._symbols.is_pointer(kept) and self._symbols.is_pointer(self._symbols.element(kept))
+        if not isinstance(node, c_ast.StructRef):
+            return False
+        type_ = self._symbols.type_of(node.name)
+        record = self._symbols.record(self._symbols.element(type_) if node.type == "->" else type_)
+        if not isinstance(record, c_ast.Union):
+            return False
+        return any(self._symbols.is_pointer(part) for _, part, _ in self._symbols.parts(record))
+
+
+def _declare(symbols: Symbols, function: c_ast.FuncDef) -> None:
+    """Declare the locals of a step function: the frames of several have the same name."""
+    for item in function.body.block_items or []:
+        if isinstance(item, c_ast.Decl):
+            symbols.declare(item)
+
+
+def _name(place: Any) -> str:
+    """The name of the object or member *place*; "" for what a pointer leads to."""
+    while isinstance(place, c_ast.ArrayRef):
+        place = place.name
+    if isinstance(place, c_ast.StructRef):
+        return str(place.field.name)
+    return str(place.name) if isinstance(place, c_ast.ID) else ""
+
+
+class _Rewriting(Rewriter):
+    """Rewrites step functions. found: whether anything depends on where objects lie."""
+
+    def __init__(self, symbols: Symbols, numbers: _Numbers, steps: Steps) -> None:
+        super().__init__()
+        self._symbols, self._numbers, self._steps = symbols, numbers, steps
+        self._origin: Origin | None = None
+        self.found = False
+
+    def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
+        """The step function *node*, rewritten."""
+        _declare(self._symbols, node)
+        return rebuilt(node, body=self.visit(node.body))
+
+    def visit(self, node: c_ast.Node) -> Any:
+        """Rewrite *node*; notes the statement that it is in."""
+        if node.__class__ not in LEAVES and node.coord is not None and not lexicon.is_ours(node.coord):
+            self._origin = node.coord.plain()
+        return super().visit(node)
+
+    def visit_UnaryOp(self, node: c_ast.UnaryOp) -> Any:
+        return node if node.op in ("sizeof", "_Alignof") else self.generic_visit(node)
+
+    def visit_BinaryOp(self, node: c_ast.BinaryOp) -> Any:
+        new = self.generic_visit(node)
+        if node.op in ORDERS and is_between_pointers(self._symbols, node):
+            return self._compared(new)
+        left, right = (self._numbers.has(side) for side in (node.left, node.right))
+        if node.op in ORDERS and left and right:
+            return self._compared(new)
+        if node.op == "%" and left and self._is_power(node.right):
+            mask = build.number(self._symbols.constant(node.right) - 1)
+            return self._after([self._masked(node.left, mask)], new)
+        if node.op in _BITS_OF or (node.op in _LINEAR and left and right):
+            return self._after([*self._looks(node.left), *self._looks(node.right)], new)
+        if node.op in _RELATIONS and (left or right):
+            number, other = (node.left, node.right) if left else (node.right, node.left)
+            known = self._symbols.constant_or_none(other)
+            return new if known is not None and 0 <= known < _LOWEST else self._after(self._looks(number), new)
+        if node.op == "&" and left != right:
+            number, other = (node.left, node.right) if left else (node.right, node.left)
+            return self._after([self._masked(number, other)], new)
+        return new
+
+    def visit_Cast(self, node: c_ast.Cast) -> Any:
+        new = self.generic_visit(node)
+        kind = self._symbols.arithmetic(node.to_type)
+        if kind in (None, "void", "_Bool") or self._numbers.is_wide(node):
+            return new
+        is_pointer = self._symbols.is_pointer(self._symbols.value_type(node.expr))
+        return self._after([self._look(node.expr)] if is_pointer else self._looks(node.expr), new)
+
+    def visit_ArrayRef(self, node: c_ast.ArrayRef) -> Any:
+        new = self.generic_visit(node)
+        looks = self._looks(node.subscript)
+        return rebuilt(new, subscript=c_ast.ExprList([self._after(looks, new.subscript)])) if looks else new
+
+    def visit_Assignment(self, node: c_ast.Assignment) -> Any:
+        new = self.generic_visit(node)
+        kind = self._symbols.arithmetic(self._symbols.type_of(node.lvalue))
+        if kind in (None, "_Bool") or self._numbers.is_wide(node.lvalue):
+            return new
+        return rebuilt(new, rvalue=self._after(self._looks(node.rvalue), new.rvalue))
+
+    def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
+        if build.callee(node) == TOUCH:
+            return node
+        new = self.generic_visit(node)
+        if node.args is None or not isinstance(node.name, c_ast.ID) or node.name.name.startswith(("__CSEQ_", "__cs_")):
+            return new
+        pairs = zip(node.args.exprs, new.args.exprs, strict=True)
+        return rebuilt(new, args=c_ast.ExprList([self._after(self._looks(old), each) for old, each in pairs]))
+
+    def _compared(self, node: c_ast.BinaryOp) -> c_ast.Node:
+        both = [_address(node.left), _address(node.right)]
+        cut = self._cut(Limit.ORDER)
+        if node.op == "-":
+            return self._after([build.call("__CSEQ_distance_of", *both, cut)], node)
+        left, right = (_UserNames({}).visit(build.uncast(side)) for side in (node.left, node.right))
+        texts = [build.string(f"{left} < {right}"), build.string(f"{right} < {left}")]
+        chosen = c_ast.BinaryOp(node.op, build.call("__CSEQ_order", *both, *texts, cut), build.number(0))
+        return c_ast.TernaryOp(build.call("__CSEQ_are_apart", *both, cut), chosen, node)
+
+    def _looks(self, number: c_ast.Node) -> list[c_ast.Node]:
+        """The note that the value of *number* is used, if it may be an address."""
+        return [self._look(number)] if self._numbers.has(number) else []
+
+    def _look(self, number: c_ast.Node) -> c_ast.Node:
+        return build.call("__CSEQ_looks", _number(number), self._cut(Limit.ADDRESSES))
+
+    def _is_power(self, node: c_ast.Node) -> bool:
+        """Whether *node* is a constant power of two."""
+        value = self._symbols.constant_or_none(node)
+        return value is not None and value > 0 and value & (value - 1) == 0
+
+    def _masked(self, number: c_ast.Node, mask: c_ast.Node) -> c_ast.Node:
+        """The note that the bits *mask* of *number* are used, or all others."""
+        cut = self._cut(Limit.ADDRESSES)
+        return build.call("__CSEQ_looks_at_bits", _number(number), _number(mask), cut)
+
+    def _after(self, notes: list[c_ast.Node], node: c_ast.Node) -> c_ast.Node:
+        return c_ast.ExprList([*notes, node]) if notes else node
+
+    def _cut(self, limit: Limit) -> c_ast.Node:
+        """The text of the bound, for the statement that is being rewritten."""
+        self.found = True
+        cut = Cut(limit, 1, place=self._origin and Origin(self._origin.file, self._origin.line))
+        self._steps.bounds.setdefault(cut, Bound.of(cut, self._origin))
+        return build.string(cut.key)
+
+
+class _UserNames(UserPrinter):
+    """Prints members of frames as the locals that they are."""
+
+    def visit_StructRef(self, node: c_ast.StructRef) -> str:
+        is_local = isinstance(node.name, c_ast.ID) and node.name.name == FRAME
+        return self.visit_ID(node.field) if is_local else str(super().visit_StructRef(node))
+
+
+def _number(node: c_ast.Node) -> c_ast.Node:
+    return c_ast.Cast(build.typename(basic("unsigned long")), node)
+
+
+def _address(node: c_ast.Node) -> c_ast.Node:
+    return c_ast.Cast(build.typename(pointer_to(basic("void"))), node)

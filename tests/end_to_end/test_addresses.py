@@ -1,0 +1,178 @@
+"""Programs whose behaviour depends on where objects lie in memory: a wrong one and a right one of each kind."""
+
+from __future__ import annotations
+
+import pytest
+
+import cseq
+from cseq.model.claims import Limit
+from cseq.model.errors import CSeqError
+from cseq.model.trace import ActionKind
+from cseq.model.verdict import Outcome, Reason, Verdict
+from cseq.report.words import message
+
+HEAD = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+int a, b, c;
+char *p, *q;
+static void *first(void *arg) { p = malloc(16); return arg; }
+static void *second(void *arg) { q = malloc(16); return arg; }
+static int in(const char *pool, const char *at) { return at >= pool && at < pool + 16; }
+struct node { struct node *next; int value; } node;
+"""
+TWO_BLOCKS = """\
+pthread_t s, t;
+    pthread_create(&s, 0, first, 0);
+    pthread_create(&t, 0, second, 0);
+    pthread_join(s, 0);
+    pthread_join(t, 0);
+"""
+
+WRONG = {
+    "globals": "assert(&a < &b);",
+    "globals, inverted": "assert(&a > &b);",
+    "numbers": "assert((uintptr_t)&a <= (uintptr_t)&b);",
+    "locals": "int x, y; assert(&x < &y);",
+    "blocks": "p = malloc(8); q = malloc(8); assert(p < q);",
+    "blocks of two threads": TWO_BLOCKS + "assert(p < q);",
+    "blocks of one call": "char *v[2]; for (int i = 0; i < 2; i++) v[i] = malloc(4); assert(v[0] < v[1]);",
+    "three objects": "assert(!(&a < &b && &c < &a));",
+    "a kept result": "int below = &a < &b; assert(below != (&b > &a));",
+}
+"""Each fails in one order of the objects."""
+
+RIGHT = {
+    "an order is total": "assert((&a < &b) != (&b < &a) && (&a < &b) == (&b > &a));",
+    "an order is transitive": "assert(!(&a < &b && &b < &c) || &a < &c);",
+    "an order of blocks": TWO_BLOCKS + "assert(p < q || q < p);",
+    "parts of an object": "int x[4]; assert(&x[1] < &x[2] && x < x + 4 && (uintptr_t)(x + 1) - (uintptr_t)x == 4);",
+    "a block and its end": "p = malloc(32); q = malloc(32); for (char *at = p; at < p + 32; at++) *at = 1;",
+    "a pool": "p = malloc(16); q = malloc(16); assert(in(p, p + 15) && !in(p, q) && !in(p, (char *)&a));",
+    "a string": 'const char *s = "text", *e = s + strlen(s); while (s < e) s++; assert(*e == 0);',
+    "a tag": "uintptr_t u = (uintptr_t)&node | 1; assert(u & 1 && (struct node *)(u & ~(uintptr_t)1) == &node);",
+    "an alignment": "p = malloc(3); assert(((uintptr_t)p & 15) == 0 && (uintptr_t)&a % 4 == 0);",
+    "equality and NULL": "p = malloc(3); assert(p != (char *)&a && (!p || p > (char *)0) && (uintptr_t)p != 0);",
+}
+"""Each holds in every order, or depends on none."""
+
+UNKNOWN = {
+    "a hash": "assert(((uintptr_t)&a >> 4) % 7 < 8);",
+    "a hash of a block that is freed": "p = malloc(8); int h = ((uintptr_t)p >> 5) % 7; free(p); assert(h < 8);",
+    "a hash of a copied string": 'p = strdup("x"); assert(((uintptr_t)p >> 5) % 7 < 8);',
+    "a page": "assert(((uintptr_t)&a & 4095) < 4096);",
+    "a short number": "int short_number = (int)(uintptr_t)&a; assert(short_number || !short_number);",
+    "a distance": "assert((char *)&a - (char *)&b || 1);",
+    "a distance of numbers": "uintptr_t u = (uintptr_t)&a, v = (uintptr_t)&b; u = u - v; assert(u != 5);",
+}
+"""The native search does not look at all addresses."""
+
+LOCKS = """\
+#include <pthread.h>
+#include <stdint.h>
+static void transfer(pthread_mutex_t *from, pthread_mutex_t *to)
+{{
+    pthread_mutex_t *first = {below} ? from : to, *second = {below} ? to : from;
+    {bug}
+    pthread_mutex_lock(first);
+    pthread_mutex_lock(second);
+    pthread_mutex_unlock(second);
+    pthread_mutex_unlock(first);
+}}
+struct pair {{ pthread_mutex_t *one, *other; }};
+static void *run(void *arg) {{ transfer(((struct pair *)arg)->one, ((struct pair *)arg)->other); return 0; }}
+int main(void)
+{{
+    pthread_mutex_t m, n;
+    struct pair there = {{&m, &n}}, back = {{&n, &m}};
+    pthread_t s, t;
+    pthread_mutex_init(&m, 0);
+    pthread_mutex_init(&n, 0);
+    pthread_create(&s, 0, run, &there);
+    pthread_create(&t, 0, run, &back);
+    pthread_join(s, 0);
+    return pthread_join(t, 0);
+}}
+"""
+COMPARISONS = {"pointers": "from < to", "numbers": "(uintptr_t)from < (uintptr_t)to"}
+
+
+def checked(folder, statements: str, **options) -> Outcome:
+    source = folder / "program.c"
+    source.write_text(f"{HEAD}int main(void)\n{{\n    {statements}\n    return 0;\n}}\n", encoding="utf-8")
+    return cseq.verify(source, **options)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_each_order_of_the_objects_is_explored(name, tmp_path):
+    outcome = checked(tmp_path, WRONG[name], backend="native")
+    assert outcome.verdict is Verdict.FALSE, outcome.bounds
+    assert outcome.counterexample is not None
+    kinds = {action.kind for step in outcome.counterexample.steps for action in step.actions}
+    assert ActionKind.ORDER in kinds
+
+
+def test_a_counterexample_says_which_object_lies_below_the_other(tmp_path):
+    outcome = checked(tmp_path, WRONG["globals"], backend="native")
+    assert outcome.counterexample is not None
+    relied = [a for step in outcome.counterexample.steps for a in step.actions if a.kind is ActionKind.ORDER]
+    assert [action.name for action in relied] == ["&b < &a"]
+
+
+@pytest.mark.parametrize("options", [{}, {"memsafety": True}, {"bits": 32}], ids=["64", "memsafety", "32"])
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_holds_in_each_order_is_proved(name, options, tmp_path):
+    outcome = checked(tmp_path, RIGHT[name], backend="native", **options).of("unreach-call")
+    assert outcome.verdict is Verdict.TRUE, outcome.violated or outcome.bounds
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_what_else_depends_on_addresses_is_named(name, tmp_path):
+    outcome = checked(tmp_path, UNKNOWN[name], backend="native")
+    assert outcome.verdict is Verdict.UNKNOWN
+    found = [bound for bound in outcome.bounds if bound.cut.limit in (Limit.ADDRESSES, Limit.ORDER)]
+    assert [bound.origin.line for bound in found] == [14]
+
+
+@pytest.mark.parametrize("backend", ["cbmc", "horn", "tlc"])
+@pytest.mark.parametrize("name", ["globals", "globals, inverted", "three objects", "blocks of one call"])
+def test_no_engine_proves_what_one_order_violates(name, backend, tmp_path):
+    try:
+        outcome = checked(tmp_path, WRONG[name], backend=backend)
+    except CSeqError as refusal:
+        assert refusal.origin is not None and refusal.origin.line == 14
+    else:
+        assert outcome.verdict is not Verdict.TRUE
+
+
+@pytest.mark.parametrize("name", ["parts of an object", "a block and its end"])
+def test_comparisons_in_one_object_are_no_bound(name, tmp_path):
+    outcome = checked(tmp_path, RIGHT[name], backend="cbmc", unwind=33)
+    assert not [bound for bound in outcome.bounds if bound.cut.limit is Limit.ORDER]
+
+
+def test_a_violation_that_is_not_replayed_names_the_place(tmp_path):
+    outcome = checked(tmp_path, WRONG["globals"], backend="cbmc")
+    if outcome.reason is Reason.REPLAY:
+        assert "see " in message(outcome) and "program.c:14" in message(outcome)
+        assert "bug of CSeq" not in message(outcome)
+    else:
+        assert outcome.verdict is Verdict.FALSE
+
+
+@pytest.mark.parametrize("compared", COMPARISONS)
+def test_locks_in_the_order_of_their_addresses_do_not_deadlock(compared, tmp_path):
+    source = tmp_path / "locks.c"
+    source.write_text(LOCKS.format(below=COMPARISONS[compared], bug=""), encoding="utf-8")
+    assert cseq.verify(source, backend="native", deadlock=True).of("no-deadlock").verdict is Verdict.TRUE
+
+
+@pytest.mark.parametrize("compared", COMPARISONS)
+def test_locks_in_two_orders_deadlock(compared, tmp_path):
+    source = tmp_path / "locks.c"
+    bug = "if (from > to) { first = from; second = to; }"
+    source.write_text(LOCKS.format(below=COMPARISONS[compared], bug=bug), encoding="utf-8")
+    assert cseq.verify(source, backend="native", deadlock=True).of("no-deadlock").verdict is Verdict.FALSE
