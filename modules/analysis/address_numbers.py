@@ -24,7 +24,8 @@ def numbers_of_addresses(
 
     Such numbers count if they are made from a pointer that may lead to an object of the program.
     """
-    if not any(_is_number_of_pointer(symbols, part) for node in threads for part in build.walk(node.body)):
+    casts = (cast for node in threads for cast in build.inside(node.body, c_ast.Cast))
+    if not any(_is_number_of_pointer(symbols, cast) for cast in casts):
         return  # without lowering
     try:
         program = lower(tree, symbols, visibility)
@@ -41,8 +42,8 @@ def numbers_of_addresses(
                 yield instruction.origin
 
 
-def _is_number_of_pointer(symbols: Symbols, node: c_ast.Node) -> bool:
-    if not isinstance(node, c_ast.Cast) or symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
+def _is_number_of_pointer(symbols: Symbols, node: c_ast.Cast) -> bool:
+    if symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
         return False
     return symbols.is_pointer(symbols.value_type(node.expr)) and symbols.constant_or_none(node) is None
 
