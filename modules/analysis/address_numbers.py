@@ -49,7 +49,8 @@ def unrelated_pointers(
 
     once: whether each statement is executed at most once, so that a call allocates one block.
     """
-    if any(_compares_pointers(symbols, part) for node in threads for part in build.walk(node.body)):
+    candidates = (part for node in threads for part in build.inside(node.body, c_ast.BinaryOp))
+    if any(part.op in ORDERS and is_between_pointers(symbols, part) for part in candidates):
 
         def depends(templates: list[Template]) -> _Depends:
             single = _single_objects(templates) if once else frozenset[Root]()
@@ -88,17 +89,13 @@ def is_between_pointers(symbols: Symbols, node: c_ast.BinaryOp) -> bool:
 
 def has_numbers_of_pointers(symbols: Symbols, function: c_ast.FuncDef) -> bool:
     """Whether *function* makes a number of a pointer, whatever that leads to."""
-    return any(_is_number_of_pointer(symbols, part) for part in build.walk(function.body))
+    return any(_is_number_of_pointer(symbols, cast) for cast in build.inside(function.body, c_ast.Cast))
 
 
-def _is_number_of_pointer(symbols: Symbols, node: c_ast.Node) -> bool:
-    if not isinstance(node, c_ast.Cast) or symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
+def _is_number_of_pointer(symbols: Symbols, node: c_ast.Cast) -> bool:
+    if symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
         return False
     return symbols.is_pointer(symbols.value_type(node.expr)) and symbols.constant_or_none(node) is None
-
-
-def _compares_pointers(symbols: Symbols, node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.BinaryOp) and node.op in ORDERS and is_between_pointers(symbols, node)
 
 
 def _addresses(points_to: PointsTo, node: Expr) -> Iterator[Location]:
