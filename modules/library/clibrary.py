@@ -29,7 +29,7 @@ FILES = (
 )
 """The files of ``pthread_stubs/`` that do not belong to the thread library. Programs get only what they use of them."""
 
-FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
+FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf", "asprintf"})
 """Functions that print into memory."""
 
 SORTS = {"qsort": 4, "qsort_r": 5, "bsearch": 5}
@@ -62,7 +62,7 @@ HELPERS = {
     "at_quick_exit": (RUN_QUICK_EXIT,),
     "gettid": ("pthread_self",),
     **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),
-    **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
+    **dict.fromkeys(("sprintf", "snprintf", "asprintf"), _PARTS),
     **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
     **dict.fromkeys((name + GIVEN for name in SCANNED), _SCANNING),
 }
@@ -170,7 +170,7 @@ REFUSED = frozenset({
     "setuid", "setgid", "setsid", "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
     "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
     "sigblock", "sigaltstack", "timer_settime", "lfind", "lsearch", "tsearch",
-    "dlopen", "dlsym", "shm_open", "shmget", "shmat", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf",
+    "dlopen", "dlsym", "shm_open", "shmget", "shmat", "brk", "sbrk", "mremap", "setlocale", "localeconv",
     "vasprintf", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
     "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "pread",
     "ftw", "nftw", "glob", "regcomp", "regexec", "pthread_attr_setsigmask_np", "pthread_setattr_default_np",

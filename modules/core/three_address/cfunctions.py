@@ -153,6 +153,7 @@ _COMPUTED: dict[str, Callable[..., float]] = {
 }
 _ANY_LENGTH = 1 << 20  # of a string
 _BUFFER = 0  # the position of the buffer in all functions that print into memory
+_MOST_TEXT = 63  # characters that `asprintf` writes
 _PRINTED = {"sprintf": 1, "vsprintf": 1, "snprintf": 2, "vsnprintf": 2}  # the position of the format
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "o": 8}
 _DIGITS = {10: (10, 20), 16: (8, 16), 8: (11, 22)}  # the number of digits of the largest 32-bit and 64-bit numbers
@@ -238,7 +239,7 @@ class LibraryCalls:
         if name in clibrary.FRESH:
             return self._aligned(name, arguments, node)
         if name in clibrary.FORMATTED:
-            return self._printed(name, arguments, node)
+            return self._allocated(arguments, node) if name == "asprintf" else self._printed(name, arguments, node)
         if clibrary.is_scanned(name):
             return self._scanned(name, arguments, node)
         method = getattr(self, f"_{name}", None) if name in SPECIAL else None
@@ -625,6 +626,28 @@ class LibraryCalls:
             fits = c_ast.BinaryOp("<", at, size)
             self._to.emit(build.call(lexicon.DEMAND, fits, message, origin=self._to.origin))
         return self._to.saved(build.call("__cs_put_end", buffer, size, at, origin=self._to.origin), basic("int"))
+
+    def _allocated(self, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
+        """Write the text of a simple format into a block that has its size: it is written as a whole, and copied."""
+        known = _literal(arguments[1]) if len(arguments) > 1 else None
+        if known is None or not all(item.is_simple and item.kind != "c" for item in conversions(known.value)):
+            raise UnsupportedError("`asprintf` with this format is not supported", node.coord)
+        target = build.addressed(arguments[0]) or c_ast.UnaryOp("*", self._stable(arguments[0]))
+        text = self.fresh(build.number(_MOST_TEXT + 1), lexicon.ALLOCATE)
+        given = [text, build.number(_MOST_TEXT + 1), *arguments[1:]]
+        length = self._printed("snprintf", given, node)
+        fits = c_ast.BinaryOp("<=", length, build.number(_MOST_TEXT))
+        self._to.emit(cuts.unwound(fits, Cut(Limit.TEXT_WRITTEN, _MOST_TEXT), self._to.origin))
+        unsigned = basic("unsigned long")
+        size = self._to.saved(
+            c_ast.BinaryOp("+", c_ast.Cast(build.typename(unsigned), length), build.number(1)), unsigned
+        )
+        block = self.fresh(size)
+        given = [block, size, build.number(0), text, build.number(_MOST_TEXT + 1)]
+        end = self._to.saved(build.call("__cs_put_text", *given, origin=self._to.origin), unsigned)
+        self._to.emit(build.call("__cs_put_end", block, size, end, origin=self._to.origin))
+        self._to.emit(build.assign(target, block, self._to.origin))
+        return length
 
     def _note_length(self, name: str) -> None:
         """Warn that a text may be longer than its buffer; nothing is proved then."""
