@@ -94,6 +94,8 @@ int __cs_step_is_last(void) {
 }
 
 void __cs_end_of_process(void) {
-    if (__cs_step_is_last())
-        exit(0);
+    if (__cs_step_is_last()) {
+        __cs_run_exit(0);
+        __CSEQ_stop();
+    }
 }

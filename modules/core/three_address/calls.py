@@ -199,6 +199,9 @@ class CallWriter:
         if name in lexicon.FAILS and not ordinary:
             self._fail(_failing(name, node))
             return None
+        if name == lexicon.STOP:
+            self._to.emit(build.call(name, origin=self._to.origin))
+            return None
         self._refuse(name, node)
         if name in clibrary.ENVIRONMENT and self._is_of_a_library(name):
             return self.library.environment(node)
