@@ -282,6 +282,11 @@ char *strdup(const char *text) {
     return copy;
 }
 
+/* What `asprintf` has printed, in a block of its own. */
+char *__cs_new_text(const char *text) {
+    return strdup(text);
+}
+
 char *strndup(const char *text, unsigned long most) {
     unsigned long length = 0, at = 0;
     while (length < 64 && length < most && text[length])

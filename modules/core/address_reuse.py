@@ -20,6 +20,7 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt
 
 _ALLOCATING = frozenset({
     "malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "strdup", "strndup",
+    "asprintf",
 })  # fmt: skip
 _FREEING = frozenset({"free", "realloc", "reallocarray"})
 _CREATING = frozenset({lexicon.CREATE, lexicon.THRD_CREATE})

@@ -32,6 +32,12 @@ FILES = (
 FORMATTED = frozenset({"sprintf", "snprintf", "vsprintf", "vsnprintf"})
 """Functions that print into memory."""
 
+ALLOCATES_TEXT = "asprintf"
+"""The function that prints into a block of its own."""
+
+NEW_TEXT = "__cs_new_text"
+"""The modelled function that makes the block."""
+
 SORTS = {"qsort": 4, "qsort_r": 5, "bsearch": 5}
 """Functions that call a function of the user's for the elements of an array → the number of arguments."""
 
@@ -63,6 +69,7 @@ HELPERS = {
     "gettid": ("pthread_self",),
     **dict.fromkeys((*SHOWS, *PRINTS), ("__cs_shown",)),
     **dict.fromkeys(("sprintf", "snprintf"), _PARTS),
+    ALLOCATES_TEXT: (*_PARTS, NEW_TEXT),
     **dict.fromkeys(("vsprintf", "vsnprintf", *SCANNED), ("__cs_text",)),
     **dict.fromkeys((name + GIVEN for name in SCANNED), _SCANNING),
 }
@@ -170,8 +177,8 @@ REFUSED = frozenset({
     "setuid", "setgid", "setsid", "system", "popen", "execl", "execlp", "execle", "execv", "execvp", "execve",
     "posix_spawn", "clone", "killpg", "ualarm", "setitimer", "sigwaitinfo", "sigtimedwait", "sigqueue", "sigsetmask",
     "sigblock", "sigaltstack", "timer_settime", "lfind", "lsearch", "tsearch",
-    "dlopen", "dlsym", "shm_open", "shmget", "shmat", "brk", "sbrk", "mremap", "setlocale", "localeconv", "asprintf",
-    "vasprintf", "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
+    "dlopen", "dlsym", "shm_open", "shmget", "shmat", "brk", "sbrk", "mremap", "setlocale", "localeconv", "vasprintf",
+    "getopt_long", "vscanf", "vfscanf", "vsscanf", "gets", "opendir", "readdir",
     "gethostbyname", "getaddrinfo", "getpwnam", "getpwuid", "inet_ntoa", "strerror_r", "readv", "writev", "pread",
     "ftw", "nftw", "glob", "regcomp", "regexec", "pthread_attr_setsigmask_np", "pthread_setattr_default_np",
 })  # fmt: skip
@@ -250,7 +257,7 @@ def is_known(function: str) -> bool:
     """Whether calls of *function* have a meaning, and are not refused."""
     if function == "sqrt":
         return True
-    named = (ANY_VALUE, CONSTANT, {THREAD}, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW, SORTS)
+    named = (ANY_VALUE, CONSTANT, {THREAD, ALLOCATES_TEXT}, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW, SORTS)
     return is_modelled(function) or any(function in group for group in named)
 
 

@@ -156,7 +156,7 @@ def known_names() -> frozenset[str]:
         MODELLED, REFUSED, JUMPS, FAILS, ASSERTIONS, ASSUMPTIONS, SECTIONS, primitives.PRIMITIVES,
         clibrary.ANY_VALUE, clibrary.CONSTANT, clibrary.WRITES, clibrary.FRESH, clibrary.STOPS, clibrary.FORMATTED,
         clibrary.RETURNS_NEW, clibrary.SORTS, clibrary.SHOWS, clibrary.PRINTS, clibrary.SCANNED, clibrary.WAITING,
-        (clibrary.THREAD,),
+        (clibrary.THREAD, clibrary.ALLOCATES_TEXT),
     )  # fmt: skip
     return frozenset(stubs.items()).union(*groups)
 

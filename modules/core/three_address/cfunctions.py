@@ -152,6 +152,7 @@ _COMPUTED: dict[str, Callable[..., float]] = {
     name: getattr(math, name) for name in ("sqrt", "pow", "exp", "log", "log2", "log10", "sin", "cos", "tan", "fmod")
 }
 _ANY_LENGTH = 1 << 20  # of a string
+_LONGEST = 64  # of a text in a block of its own: `strdup` follows one character less
 _BUFFER = 0  # the position of the buffer in all functions that print into memory
 _PRINTED = {"sprintf": 1, "vsprintf": 1, "snprintf": 2, "vsnprintf": 2}  # the position of the format
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "o": 8}
@@ -239,6 +240,8 @@ class LibraryCalls:
             return self._aligned(name, arguments, node)
         if name in clibrary.FORMATTED:
             return self._printed(name, arguments, node)
+        if name == clibrary.ALLOCATES_TEXT:
+            return self._printed_anew(name, arguments, node)
         if clibrary.is_scanned(name):
             return self._scanned(name, arguments, node)
         method = getattr(self, f"_{name}", None) if name in SPECIAL else None
@@ -611,20 +614,49 @@ class LibraryCalls:
             self._to.emit_all(text)
             length = self.any_int()
             return c_ast.BinaryOp("&", length, build.number(0x7FFFFFFF))
-        values = [self._to.value(argument) for argument in arguments[position + 1 :]]
-        if len(values) != sum(item.takes for item in items):
-            raise self._mismatch(name, node)
-        at = self._to.saved(build.number(0), unsigned)
-        accessed = [arguments[_BUFFER], *values]
-        for item in items:
-            call = self._part(item, [buffer, size, at], values)
-            self._copies.note_coarse(name, accessed)  # for each part, as each is several accesses
-            self._to.emit(build.assign(at, call, self._to.origin))
+        at = self._parts(name, items, [buffer, size], arguments[position + 1 :], node, arguments[_BUFFER])
         if not counted and self._to.parameter(CHECKED):
             message = build.string(Claim(Kind.MEMSAFETY, Reason.TEXT, function=name).key)
             fits = c_ast.BinaryOp("<", at, size)
             self._to.emit(build.call(lexicon.DEMAND, fits, message, origin=self._to.origin))
         return self._to.saved(build.call("__cs_put_end", buffer, size, at, origin=self._to.origin), basic("int"))
+
+    def _printed_anew(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
+        """Write a text into a local, and copy it into a block of its length."""
+        items = self._format(arguments[1], node)
+        if not all(item.is_simple for item in items):
+            raise UnsupportedError(f"this format of `{name}` is not supported", node.coord)
+        target = self._to.saved(self._to.value(arguments[0]))
+        size = build.number(_LONGEST + 1)
+        text = self._to.temporary(c_ast.ArrayDecl(basic("char"), size, []), "printed")
+        at = self._parts(name, items, [text, size], arguments[2:], node)
+        length = self._to.saved(build.call("__cs_put_end", text, size, at, origin=self._to.origin), basic("int"))
+        block = self._to.saved(build.call(clibrary.NEW_TEXT, text, origin=self._to.origin), pointer_to(basic("char")))
+        self._to.store(c_ast.UnaryOp("*", target), block)
+        return length
+
+    def _parts(
+        self,
+        name: str,
+        items: list[Conversion],
+        place: list[c_ast.Node],
+        arguments: list[c_ast.Node],
+        node: c_ast.FuncCall,
+        *accessed: c_ast.Node,
+    ) -> c_ast.Node:
+        """Write the parts of a text to the buffer of a size, which is the *place*, and return its length.
+
+        accessed: what the function accesses besides what the arguments for the format lead to.
+        """
+        values = [self._to.value(argument) for argument in arguments]
+        if len(values) != sum(item.takes for item in items):
+            raise self._mismatch(name, node)
+        at = self._to.saved(build.number(0), basic("unsigned long"))
+        for item in items:
+            call = self._part(item, [*place, at], values)
+            self._copies.note_coarse(name, [*accessed, *values])  # for each part, as each is several accesses
+            self._to.emit(build.assign(at, call, self._to.origin))
+        return at
 
     def _any_text(self, name: str, buffer: c_ast.Node, size: c_ast.Node) -> list[c_ast.Node]:
         """Statements that write any text of at most *size* bytes, for a call of *name*."""

@@ -125,7 +125,8 @@ class StoreWriter:
         """Mark a call of the C library's *function* as several accesses, if it accesses memory that others change."""
         known = clibrary.is_modelled(function)
         function = without_variant(function)
-        known = known or function in lexicon.MODELLED | clibrary.FORMATTED | clibrary.SCANNED.keys()
+        others = clibrary.FORMATTED | clibrary.SCANNED.keys() | {clibrary.ALLOCATES_TEXT}
+        known = known or function in lexicon.MODELLED | others
         if known and function != "free" and any(map(self._is_noticed, arguments)):
             self.coarse(f"`{function}`")
 

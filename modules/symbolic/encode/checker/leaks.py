@@ -18,6 +18,7 @@ from cseq.model.verdict import Bound
 from cseq.modules.analysis import cuts
 from cseq.modules.core.undefined_behaviour.librarywriter import FREEABLE_BLOCK
 from cseq.modules.core.undefined_behaviour.roots import pointers_at_file_level
+from cseq.modules.library.clibrary import NEW_TEXT
 from cseq.modules.library.primitives import without_variant
 from cseq.pipeline.translator import Rewriter, rebuilt
 
@@ -27,7 +28,7 @@ AGAIN, RENEWED = "__CSEQ_again", "__CSEQ_renewed"
 """A freed block is allocated again."""
 
 _RENAMED = {"malloc": NEW, FREEABLE_BLOCK: NEW, "free": DELETE, "__CSEQ_release": DELETE, AGAIN: RENEWED}
-_ALLOCATING = frozenset({"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup"})
+_ALLOCATING = frozenset({"malloc", "calloc", "realloc", "reallocarray", "strdup", "strndup", NEW_TEXT})
 _FREEING = frozenset({"free", "realloc", "reallocarray"})  # and their variants
 _MOST_BLOCKS = 32
 _MOST_BYTES = 128
