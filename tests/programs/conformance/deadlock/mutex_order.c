@@ -1,6 +1,7 @@
 /* two mutexes in opposite orders
- * --deadlock --rounds 2 */
-#include "../program.h"
+ * --deadlock --rounds 2
+ */
+#include <pthread.h>
 
 pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
 int transfers;
@@ -22,12 +23,20 @@ void *there(void *arg)
 
 void *back(void *arg)
 {
-    TWINS(transfer(&b, &a);, transfer(&a, &b);)
+#ifdef BUG
+    transfer(&b, &a);
+#else
+    transfer(&a, &b);
+#endif
     return 0;
 }
 
 int main(void)
 {
-    TWO_THREADS(there, back);
+    pthread_t t, u;
+    pthread_create(&t, 0, there, 0);
+    pthread_create(&u, 0, back, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
     return 0;
 }
