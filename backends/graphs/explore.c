@@ -748,16 +748,15 @@ static int next_thread(void)
     return -1;
 }
 
-/* Threads that wait for each other, or for a mutex whose holder has ended: as long as main has not, the deadlock. */
+/* Threads that wait for each other, or for a mutex whose holder has ended. Nothing that they have done depends on the
+ * end of another thread's way, so they are stuck before main returns, or before an assumption does not hold, too. */
 static void find_deadlock(void)
 {
     unsigned waits[MOST_THREADS], events[MOST_THREADS], count = 0;
-    if (check != DEADLOCK || status[0] == FINISHED)
+    if (check != DEADLOCK)
         return;
     for (unsigned i = 0; i < MOST_THREADS; i++) {
         waits[i] = NONE;
-        if (status[i] == EXITED)
-            return;
         if (!threads.length[i])
             continue;
         const struct event *last = &now.events[threads.of[i][threads.length[i] - 1]];
@@ -773,7 +772,7 @@ static void find_deadlock(void)
     for (int changed = 1; changed;) {
         changed = 0;
         for (unsigned i = 0; i < MOST_THREADS; i++)
-            if (waits[i] != NONE && status[waits[i]] != FINISHED && waits[waits[i]] == NONE) {
+            if (waits[i] != NONE && waits[waits[i]] == NONE && (waits[i] == 0 || status[waits[i]] != FINISHED)) {
                 waits[i] = NONE;
                 changed = 1;
             }

@@ -77,6 +77,8 @@ def refusal(outcome: Outcome) -> str | None:
     """Why there cannot be a program for *outcome*, in words; None if there may be one."""
     if outcome.verdict is not Verdict.FALSE:
         return "there is no violation"
+    if outcome.memory_model == "c11":
+        return "a schedule alone does not show what weak memory orders allow"
     if outcome.counterexample is None or not outcome.counterexample.moves:
         return "the violation is not replayed" if outcome.unreplayed else "there is no counterexample"
     if outcome.counterexample.cycle is not None:

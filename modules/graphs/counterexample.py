@@ -15,6 +15,7 @@ from cseq.model.trace import (
     ActionKind,
     Atomicity,
     Counterexample,
+    Hold,
     Holder,
     LockWait,
     ObjectKind,
@@ -267,6 +268,19 @@ class Execution:
             Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, self.threads, racing=sides)
         )
 
+    def _holds(self, thread: int) -> dict[int, Hold]:
+        """The mutexes that a thread holds in the end, by their locations."""
+        last: dict[int, tuple[int, int]] = {}
+        for number, event in enumerate(self._events):
+            if event["kind"] == "store" and event["lock"]:
+                last[event["object"]] = max(last.get(event["object"], (0, 0)), (event["place"], number))
+        found = {}
+        for location, (_, number) in last.items():
+            event, origin = self._events[number], self._origin(number)
+            if event["value"] == thread + 1 and origin is not None:
+                found[location] = Hold(self._name(event, 8), origin)
+        return found
+
     def deadlocked(self) -> Outcome:
         """The outcome for a deadlock. The threads of a cycle come first."""
         stuck: dict[int, Stuck] = {}
@@ -286,12 +300,20 @@ class Execution:
                         ObjectKind.MUTEX, self._name(event, 8), Holder(who, self._origin(event["from"]), ended)
                     )
                 stuck[waiting] = Stuck(thread, origin, wait, () if ended else (who,))
-                step.why = stuck[waiting]
                 steps[waiting] = step
         around = circle({number: frozenset(who.number for who in one.who) for number, one in stuck.items()})
+        ahead = dict(zip(around, [*around[-1:], *around], strict=False))
         ordered = [*around, *(number for number in stuck if number not in around)]
-        threads = [replace(stuck[number], in_circle=number in around) for number in ordered]
-        shown = [*self.steps(), *(steps[number] for number in ordered)]
+        threads = []
+        for number in ordered:
+            holds = self._holds(number)
+            waiting = self._events[about[ahead[number]]] if number in ahead else None
+            blocks = holds.get(waiting["object"]) if waiting is not None and waiting["lock"] else None
+            found = replace(stuck[number], in_circle=number in around, holds=tuple(holds.values()), blocks=blocks)
+            steps[number].why = found
+            threads.append(found)
+        end = frozenset(n for n, event in enumerate(self._events) if event["kind"] == "end" and event["thread"] == 0)
+        shown = [*self.steps(end), *(steps[number] for number in ordered)]
         claim = Claim(Kind.DEADLOCK, special_reason(threads))
         violated = Property(claim, threads[0].origin, account=tuple(threads))
         return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(shown, self.threads, threads))

@@ -156,6 +156,15 @@ PAIRS = {
                 "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", ""),
         "no-deadlock",
     ),
+    "a cycle that main does not wait for": (
+        program("pthread_mutex_lock(&m); pthread_mutex_lock(&n); pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);",
+                "pthread_mutex_lock(&n); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); pthread_mutex_unlock(&n);",
+                "").replace("pthread_join(p, 0);", "").replace("pthread_join(q, 0);", ""),
+        program("pthread_mutex_lock(&m); pthread_mutex_unlock(&m);",
+                "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);",
+                "", "pthread_mutex_lock(&m);").replace("pthread_join(p, 0);", "").replace("pthread_join(q, 0);", ""),
+        "no-deadlock",
+    ),
     "joining a thread that waits for the lock": (
         program("a = 1;", "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "", "pthread_mutex_lock(&m);"),
         program("a = 1;", "pthread_mutex_lock(&m); pthread_mutex_unlock(&m);", "",

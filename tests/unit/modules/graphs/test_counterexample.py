@@ -13,6 +13,8 @@ from cseq.model.verdict import Reason, Verdict
 from cseq.modules.graphs.run import Explored, GraphsRun
 from cseq.modules.ir.instructions import Order
 from cseq.pipeline.stage import Unit
+from cseq.report.witness import waypoints
+from cseq.reproducer.program import refusal
 
 pytestmark = pytest.mark.engine
 
@@ -60,6 +62,12 @@ def test_a_step_says_which_store_a_load_does_not_see(tmp_path: Path) -> None:
     (unseen,) = [each.unseen for _, _, each in accesses if each.unseen is not None]
     assert isinstance(unseen, Unseen)
     assert (unseen.thread.function, unseen.origin.line, unseen.value, unseen.order) == ("one", 6, "1", "relaxed")
+
+
+def test_there_is_no_witness_and_no_reproducer(tmp_path: Path) -> None:
+    outcome = _verified(tmp_path)
+    assert waypoints.refusal(outcome) == "the format is about sequentially consistent executions"
+    assert refusal(outcome) == "a schedule alone does not show what weak memory orders allow"
 
 
 @pytest.mark.parametrize("wrong", ["an order", "a value"])
