@@ -110,15 +110,11 @@ def is_made(run: Run) -> bool:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The current folder, with all of the programs; the headers that they share are in the one above."""
-    here = tmp_path / "programs"
-    here.mkdir()
-    for header in CONFORMANCE.glob("*.h"):
-        shutil.copy(header, tmp_path)
+    """The current folder, with all of the programs."""
     for asked in PROPERTIES.values():
-        shutil.copy(asked.program, here)
-    monkeypatch.chdir(here)
-    return here
+        shutil.copy(asked.program, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 def skip_without(engine: str) -> None:

@@ -1,0 +1,66 @@
+"""Where programs look at how their objects lie in memory."""
+
+import pytest
+
+from cseq.c.symbols import Symbols
+from cseq.modules.analysis.address_numbers import numbers_of_addresses, unrelated_pointers
+from cseq.modules.analysis.marks import threads_of
+from cseq.modules.analysis.visibility import Visibility
+
+PROGRAM = """\
+#include <stdint.h>
+#include <stdlib.h>
+int a, b, many[4], *p, *q, result;
+uintptr_t number;
+int main(void)
+{{
+  p = &a;
+  {}
+  return result;
+}}
+"""
+LINE = 8
+
+
+@pytest.fixture
+def places(translated):
+    """The lines at which the program with some statements makes numbers of addresses, and compares pointers."""
+    translated.use("explicit")
+
+    def found(statements: str, once: bool = False) -> tuple[list[int], list[int]]:
+        tree = translated.unit("uninitialised_reads", PROGRAM.format(statements)).tree
+        symbols = Symbols(tree)
+        given = tree, symbols, Visibility(symbols, tree), threads_of(tree)
+        numbers, compared = numbers_of_addresses(*given), unrelated_pointers(*given, once)
+        lines = [sorted({each.line for each in origins if each is not None}) for origins in (numbers, compared)]
+        return lines[0], lines[1]
+
+    return found
+
+
+@pytest.mark.parametrize(
+    ("statements", "makes", "compares"),
+    [
+        ("result = p < &b;", False, True),
+        ("result = &a < &b;", False, True),
+        ("q = &b; result = q - p;", False, True),
+        ("q = result ? &a : &b; result = p > q;", False, True),
+        ("p = malloc(4); q = malloc(4); result = p <= q;", False, True),
+        ('result = "a" < "b";', False, True),
+        ("for (q = many; q < many + 4; q++) result++;", False, False),
+        ("result = p == &b || p != 0 || p > (int *) 0;", False, False),
+        ("q = &a; result = p < q;", False, False),
+        ("number = (uintptr_t) p; result = number % 7;", True, False),
+        ("p = (int *) (uintptr_t) p;", False, False),
+        ("number = (uintptr_t) malloc(4);", True, False),
+        ("number = (uintptr_t) (int *) 0;", False, False),
+    ],
+)
+def test_what_depends_on_addresses_has_its_place(places, statements, makes, compares):
+    assert places(statements) == ([LINE] * makes, [LINE] * compares)
+
+
+def test_a_call_allocates_one_block_where_it_is_executed_once(places):
+    statements = "q = malloc(8); result = q < q + 1;"
+    assert places(statements) == ([], [LINE])
+    assert places(statements, once=True) == ([], [])
