@@ -71,13 +71,30 @@ def _loaded(path: Path) -> Any:
     """The YAML in the file *path*. Raises InputError where it is none, and OSError."""
     yaml = _yaml()
     try:
-        return yaml.safe_load(path.read_text(encoding="utf-8"))
+        return yaml.load(path.read_text(encoding="utf-8"), _loader(yaml))
     except UnicodeDecodeError:
         raise InputError("not a text file", Origin(str(path), 1)) from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         what = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"not YAML: {what}", Origin(str(path), mark.line + 1 if mark else 1)) from None
+
+
+def _loader(yaml: Any) -> Any:
+    """The safe loader, which refuses a key that is there twice, as YAML does (1.2.2, section 3.2.1.3)."""
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
+            known: set[str] = set()
+            for key, _ in node.value:
+                if key.value in known:
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"the key `{key.value}` is there twice", key.start_mark
+                    )
+                known |= {key.value} if isinstance(key.value, str) else set()
+            return super().construct_mapping(node, deep)
+
+    return Loader
 
 
 def _yaml() -> Any:

@@ -71,6 +71,7 @@ def test_what_benchexec_alone_refuses(folder: Path) -> None:
          "t.yml:3: a property has no `property_file`"),
         ("  - property_file: p/no-overflow.prp", "  - termination",
          "t.yml:3: a property has no `property_file`"),
+        ("options:", "input_files: a.c\noptions:", "t.yml:10: not YAML: the key `input_files` is there twice"),
         (GOOD, "- a\n- list\n", "t.yml:1: not a task definition"),
         (GOOD, "", "t.yml:1: not a task definition"),
     ],
