@@ -221,12 +221,8 @@ class SymbolicReplay(Wrapper):
         from cseq.modules.tracing.unreplayed import reason
 
         tree = self.sequentialized.tree
-        places = [bound.origin for bound in self.bounds if bound.cut.is_of_addresses]
-        because = (
-            f"the objects may have to lie elsewhere in memory than in the replay, see {places[0]}"
-            if places
-            else reason(tree, Symbols(tree, self.context.model), self.parameter(PROPERTY))
-        )
+        place = next((bound.origin for bound in self.bounds if bound.cut.is_of_addresses), None)
+        because = reason(tree, Symbols(tree, self.context.model), self.parameter(PROPERTY), place)
         message = f"the engine reports a violation ({ABOUT}) that could not be replayed: {why}; {because}"
         return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message, about=(claim, *about))
 

@@ -58,11 +58,12 @@ class Aligner(Translator):
 
     def _promised(self, node: c_ast.Decl) -> int:
         """How an object is aligned on each machine and by each compiler, in bytes."""
-        symbols = self._symbols
-        asked = max([symbols.alignof(node.type), *alignments(node, symbols)])
-        return max(asked, _ARRAY) if symbols.is_array(node.type) and symbols.sizeof(node.type) >= _ARRAY else asked
+        symbols, type_ = self._symbols, node.type
+        asked = max([symbols.alignof(type_), *alignments(node, symbols)])
+        return max(asked, _ARRAY) if symbols.is_array(type_) and symbols.sizeof(type_) >= _ARRAY else asked
 
     def _promised_to_static(self, node: c_ast.Decl) -> int:
+        node = rebuilt(node, type=self._symbols.types[node.name])  # the definition may come later, with the length
         return max(self._promised(node), _LARGE if self._symbols.sizeof(node.type) >= _LARGE else 1)
 
     @staticmethod

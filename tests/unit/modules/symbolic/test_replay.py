@@ -104,7 +104,7 @@ def test_wrong_inputs_are_not_believed(tmp_path: Path, inputs: tuple[int, ...], 
     ("statement", "words"),
     [
         ("x = a[n];", "perhaps something undefined comes before it, such as an invalid access to memory (see "),
-        ("x = (long) &x;", "perhaps it depends on addresses, which differ in the replay"),
+        ("x = (long) &x;", "perhaps the objects have to lie elsewhere in memory than in the replay, see "),
         ("x = *p + (long) p;", "(see --memsafety), or it depends on addresses, which differ in the replay"),
     ],
 )

@@ -121,10 +121,10 @@ def test_a_worker_that_differs_says_how(monkeypatch: pytest.MonkeyPatch) -> None
     assert worker.mismatch(other, ("cbmc",)) == [f"Python {here.python} instead of 2.7", "cbmc 6.6 instead of 6.5"]
 
 
-def bundle(folder: Path, text: str, seconds: float | None = None) -> Bundle:
+def bundle(folder: Path, text: str, seconds: float | None = None, **values: object) -> Bundle:
     """The job of checking the program *text*, as it is sent to a worker."""
     (folder / "a.c").write_text(text)
-    way, _ = Families().ways({"backend": "native", "property": "unreach-call"})
+    way, _ = Families().ways({"backend": "native", "property": "unreach-call", **values})
     session = Session(way.chain, [str(folder / "a.c")], Context(way.values, folder))
     begun = session.begun(dict(way.values))
     (folder / "a.c").unlink()  # the worker has no such file
@@ -144,5 +144,6 @@ def test_a_job_without_time_or_with_an_error_ends_with_that(tmp_path: Path) -> N
     text = "int main(void) { return 0; }\n"
     late = do(bundle(tmp_path, text, seconds=-1e6), tmp_path, None).outcome
     assert isinstance(late, Outcome) and late.reason is Reason.TIMEOUT
-    refused = do(bundle(tmp_path, 'int x; asm("incl x"); int main(void) { return 0; }\n'), tmp_path, None).outcome
+    text = 'int x; int main(void) { asm("incl x"); return 0; }\n'
+    refused = do(bundle(tmp_path, text, strict=True), tmp_path, None).outcome
     assert isinstance(refused, InputError) and not worker.has_failed(JobResult(refused))
