@@ -184,7 +184,8 @@ class _Building:
         self._threads.settle()
         self._refuse_locals_of_many()
         initial = initial_values(self._program, self._cells, self._values(kinds[0]))
-        tidied(flows, initial)
+        counts = self._threads.counts
+        tidied(flows, initial, () if counts is None else [counts[0].variable])
         self._find_touches(flows)
         mergers = []
         for kind in kinds:
