@@ -144,6 +144,84 @@ def test_the_heap_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixtu
     )
 
 
+STAGE = """
+        for (int i = 0; i < N; i++) pthread_create(&p[i], 0, add, 0);
+        for (int i = 0; i < JOINED; i++) pthread_join(p[i], 0);
+"""
+
+
+def many(
+    folder: Path, threads: int, stages: int, joined: int | None = None,
+    lock: str = "pthread_mutex_lock(&m);", unlock: str = "pthread_mutex_unlock(&m);",
+) -> str:  # fmt: skip
+    """The file of a program whose threads count themselves: so many in each stage.
+
+    joined: how many of a stage main waits for. lock, unlock: what a thread does before it counts, and afterwards.
+    """
+    stage = STAGE.replace("JOINED", str(threads if joined is None else joined)).replace("N", str(threads))
+    path = folder / "many.c"
+    path.write_text(
+        HEAD
+        + f"""
+        void *add(void *arg) {{
+            {lock}
+            s++;
+            {unlock}
+            return 0;
+        }}
+        int main(void) {{
+            pthread_t p[{threads}];
+            {stage * stages}
+            pthread_mutex_lock(&m); assert(s == {threads * stages}); pthread_mutex_unlock(&m);
+        }}
+        """
+    )
+    return str(path)
+
+
+@pytest.mark.parametrize("threads, stages", [(70, 1)])
+def test_threads_that_are_joined_by_an_array(
+    threads: int, stages: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = said(capsys, "-b", "horn", "--timeout", "100", many(tmp_path, threads, stages))
+    assert (status, out.splitlines()[0]) == (0, "TRUE: no violation in any execution")
+
+
+def test_one_thread_of_an_array_that_is_not_joined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = many(tmp_path, 70, 1, joined=69)
+    status, out, _ = said(capsys, "-b", "horn", "--timeout", "3", file)
+    assert (status, out.split(":")[0]) == (3, "UNKNOWN")
+    status, out, _ = said(capsys, "--timeout", "100", file)
+    assert (status, out.split(" `")[0]) == (1, "FALSE: assertion")
+
+
+def test_threads_of_an_array_that_need_not_lock(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lock = "int locks = __VERIFIER_nondet_int(); if (locks) pthread_mutex_lock(&m);"
+    unlock = "if (locks) pthread_mutex_unlock(&m);"
+    status, out, _ = said(capsys, "-b", "horn", "--timeout", "3", many(tmp_path, 70, 1, lock=lock, unlock=unlock))
+    assert (status, out.split(":")[0]) == (3, "UNKNOWN")
+    status, out, _ = said(capsys, "--timeout", "100", many(tmp_path, 6, 1, lock=lock, unlock=unlock))
+    assert (status, out.split(" `")[0]) == (1, "FALSE: assertion")
+
+
+def test_an_array_that_others_reach_is_refused_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "shared.c"
+    file.write_text(HEAD + dedent("""\
+        void *f(void *p) { return ((int *) p)[3] ? p : 0; }
+        int main(void)
+        {
+            int a[65]; pthread_t t;
+            pthread_create(&t, 0, f, a);
+        }
+        """))  # fmt: skip
+    status, _, err = said(capsys, "-b", "horn", str(file))
+    assert status == 2
+    assert err == (
+        f"{file}:9: error: `a`, where more than 64 elements get a value at once, is not supported in a deductive proof"
+        "; -b native and -b cbmc may support it\n"
+    )
+
+
 @pytest.mark.parametrize("option, name", [("--race", "no-data-race"), ("--deadlock", "no-deadlock")])
 def test_other_properties_are_refused_by_name(
     option: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -18,7 +18,7 @@ from cseq.modules.analysis.points_to import PointsTo
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.deductive import transitions as ts
-from cseq.modules.deductive.encode.algebra import apply, negation
+from cseq.modules.deductive.encode.algebra import negation
 from cseq.modules.deductive.encode.cells import Cells
 from cseq.modules.deductive.encode.flow import Flow, FlowStep
 from cseq.modules.deductive.encode.inexpressible import refused
@@ -184,7 +184,8 @@ class _Building:
         self._threads.settle()
         self._refuse_locals_of_many()
         initial = initial_values(self._program, self._cells, self._values(kinds[0]))
-        tidied(flows, initial)
+        counts = self._threads.counts
+        tidied(flows, initial, () if counts is None else [*ts.read(counts.exists)])
         self._find_touches(flows)
         mergers = []
         for kind in kinds:
@@ -257,7 +258,7 @@ class _Building:
         """Say on each edge of a thread that is one of many that it has not ended, where it is counted who has."""
         if self._threads.counts is None:
             return
-        exists = ts.Assume(apply(ts.Operator.GE, self._threads.counts[0], ts.Number(1, ts.UNBOUNDED)))
+        exists = ts.Assume(self._threads.counts.exists)
         for template in (kind.template for kind in kinds if kind.template.is_replicated):
             template.edges[:] = [replace(edge, actions=(exists, *edge.actions)) for edge in template.edges]
 

@@ -18,6 +18,7 @@ from cseq.c.symbols import Symbols
 from cseq.model.origin import Origin
 from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.deductive import transitions as ts
+from cseq.modules.deductive.encode.algebra import apply, choose, conjunction, convert, disjunction, equal, negation
 from cseq.modules.deductive.encode.inexpressible import refused
 from cseq.modules.deductive.encode.unbounded import COUNTS, GENERATION, HELD
 from cseq.modules.ir.expressions import Place, Read
@@ -31,6 +32,8 @@ _APART = 1 << 24
 _HANDLES = frozenset({"pthread_t", "thrd_t"})
 _IDENTIFIERS = _HANDLES | {"pthread_once_t", "once_flag"}
 """Types whose values are the number of a thread plus one."""
+_MOST_LIVE = 4
+"""The maximum length of an array of identifiers of which it is known for each whether its thread is live."""
 _NUMBERS = COUNTS | {"__cs_owner", "__cs_writer", HELD}
 """Members that are numbers of threads, or the number of one plus one; there are any number of threads."""
 OPAQUE = ts.Scalar(64, False)
@@ -94,6 +97,12 @@ def leaves(type_: Type, path: Path = ()) -> list[Path]:
     return [leaf for member in element.fields.values() for leaf in leaves(member.type, (*path, member))]
 
 
+def _is_long(target: ts.Read | ts.Element) -> bool:
+    """Whether *target* is an element of an array with too many to know of each of them whether it is live."""
+    array = target.array.type if isinstance(target, ts.Element) else None
+    return isinstance(array, ts.Array) and array.length > _MOST_LIVE
+
+
 class Cells:
     """The variables of a system, as they are asked for.
 
@@ -143,11 +152,6 @@ class Cells:
                 return False
             type_ = self._symbols.typedefs[name]
         return False
-
-    def has_handles(self, spot: Spot) -> bool:
-        """Whether there are identifiers of threads in the object *spot*."""
-        paths = ((*spot.path, *path) for path in leaves(spot.type))
-        return any(self.is_handle(self.declared_part(spot.root, path)) for path in paths)
 
     def result(self, function: Template) -> ts.Scalar:
         """The type of what the library function *function* returns."""
@@ -211,19 +215,59 @@ class Cells:
         self._fresh += 1
         return self.ghost(f"any{self._fresh}", type_, template)
 
-    def live(self, target: ts.Read | ts.Element) -> ts.Read | ts.Element:
+    def is_live(self, target: ts.Read | ts.Element) -> ts.Expression:
         """Whether the thread was neither joined nor detached yet whose identifier `pthread_create` stored in *target*.
 
-        It is not live any more when something else is stored there.
+        It is not live any more when something else is stored there. Of a long array, a range of live elements is known:
+        others may be live, too.
         """
+        if not _is_long(target):
+            return self._live(target)
+        first, end, index = self._live_range(target)
+        return conjunction([apply(ts.Operator.GE, index, first), apply(ts.Operator.LT, index, end)])
+
+    def set_live(self, target: ts.Read | ts.Element, live: ts.Expression, template: str) -> list[ts.Action]:
+        """What lets *target* be live, or not, where a thread of *template* changes it: see `is_live`.
+
+        A range grows by an element beside it, and shrinks by its first one; by another one, it loses what is behind.
+        """
+        if not _is_long(target):
+            return [ts.Assign(self._live(target), live)]
+        first, end, index = self._live_range(target)
+        old = ts.Read(self.fresh(ts.UNBOUNDED, template))
+        one = ts.Number(1, ts.UNBOUNDED)
+        after = apply(ts.Operator.ADD, index, one)
+        is_empty, was_empty = equal(first, end), equal(old, end)
+        is_inside = conjunction([apply(ts.Operator.GT, index, old), apply(ts.Operator.LT, index, end)])
+        begins = choose(disjunction([is_empty, equal(after, first)]), index, first)
+        left = choose(conjunction([negation(is_empty), equal(index, first)]), after, first)
+        ends = choose(disjunction([was_empty, equal(index, end)]), after, end)
+        return [
+            ts.Assign(old, first),
+            ts.Assign(first, choose(live, begins, left)),
+            ts.Assign(end, choose(live, ends, choose(is_inside, index, end))),
+        ]
+
+    def _live(self, target: ts.Read | ts.Element) -> ts.Read | ts.Element:
+        """The ghost that says whether *target* is live."""
         variable = target.variable if isinstance(target, ts.Read) else target.array
+        shape = ts.Array(ts.BOOL, variable.type.length) if isinstance(variable.type, ts.Array) else ts.BOOL
+        ghost = self._live_ghost("live", variable, shape)
+        return ts.Read(ghost) if isinstance(target, ts.Read) else ts.Element(ghost, target.index)
+
+    def _live_range(self, target: ts.Read | ts.Element) -> tuple[ts.Read, ts.Read, ts.Expression]:
+        """The ghosts with the first live element of an array and the one behind the last; the index of *target*."""
+        assert isinstance(target, ts.Element)
+        first, end = (self._live_ghost(what, target.array, ts.UNBOUNDED) for what in ("live", "live.end"))
+        return ts.Read(first), ts.Read(end), convert(target.index, ts.UNBOUNDED)
+
+    def _live_ghost(self, what: str, variable: ts.Variable, type_: ts.Scalar | ts.Array) -> ts.Variable:
         # Main's need an initial value, so they are shared: main is there from the beginning.
         template = None if variable.template == "main" else variable.template
-        shape = ts.Array(ts.BOOL, variable.type.length) if isinstance(variable.type, ts.Array) else ts.BOOL
-        ghost = self.ghost(f"live.{variable.name}", shape, template)
+        ghost = self.ghost(f"{what}.{variable.name}", type_, template)
         if template is not None:
             self.zero.setdefault(template, {})[ghost] = None
-        return ts.Read(ghost) if isinstance(target, ts.Read) else ts.Element(ghost, target.index)
+        return ghost
 
     def _named(self, wanted: str) -> str:
         name = base = re.sub(r"[^A-Za-z0-9_.]", "_", f"v.{wanted}")

@@ -6,7 +6,7 @@ of the library's models that a program makes no use of, such as recursive mutexe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from cseq.modules.analysis.dataflow import Solution, UseDef, live_variables
@@ -22,13 +22,13 @@ Flows = Mapping[str, Flow]
 Initial = Mapping[str, int | tuple[int, ...]]
 
 
-def tidied(flows: Flows, initial: Initial) -> None:
-    """Simplify *flows* in place. initial: as in `System`."""
+def tidied(flows: Flows, initial: Initial, read: Collection[ts.Variable] = ()) -> None:
+    """Simplify *flows* in place. initial: as in `System`. read: variables that what is written later reads."""
     for _ in range(3):
         for flow in flows.values():
             _drop_dead(flow)
         _evaluate(flows, initial)
-        _drop_unread(flows)
+        _drop_unread(flows, read)
 
 
 # Values
@@ -156,10 +156,10 @@ def _simplified(action: ts.Action, known: _Known) -> ts.Action | None:
 # Reads
 
 
-def _drop_unread(flows: Flows) -> None:
-    """Drop what is stored in variables that are never read."""
+def _drop_unread(flows: Flows, read: Collection[ts.Variable]) -> None:
+    """Drop what is stored in variables that are never read, not even later, as *read* are."""
     while True:
-        used = {variable for flow in flows.values() for variable in _read_elsewhere(flow)}
+        used = {*read, *(variable for flow in flows.values() for variable in _read_elsewhere(flow))}
         changed = False
         for flow in flows.values():
             for step in flow.nodes():

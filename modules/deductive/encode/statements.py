@@ -27,6 +27,7 @@ from cseq.modules.ir.types import Array, Record
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.assertions import Claims
 from cseq.modules.library.primitives import called, without_variant
+from cseq.pipeline.translator import user_name
 
 _MOST_ELEMENTS = 64
 
@@ -141,14 +142,14 @@ class Statements:
         self.branch([(condition, then), (negation(condition), otherwise)])
 
     def assign(self, places: Alternatives, value: ts.Expression, live: ts.Expression = FALSE) -> None:
-        """Store *value* in one of *places*. live: see `Cells.live`, where it is the identifier of a thread."""
+        """Store *value* in one of *places*. live: see `Cells.is_live`, where it is the identifier of a thread."""
         self.values.stores += 1
 
         def store(spot: Spot) -> None:
             target = self.cells.reference(self.values.template, spot)
             self.act(ts.Assign(target, convert(value, target.type)))
             if self.cells.is_handle(self.cells.declared_part(spot.root, spot.path)):
-                self.act(ts.Assign(self.cells.live(target), live))
+                self.act(*self.cells.set_live(target, live, self.values.template))
 
         if len(places) == 1:
             store(places[0][1])
@@ -189,11 +190,13 @@ class Statements:
             targets: list[ts.Read | ts.Element] = [ts.Read(variable)]
             if isinstance(variable.type, ts.Array):
                 if spot.index is not None or variable.type.length > _MOST_ELEMENTS:
-                    raise refused("an operation on a whole array", self.values.origin)
+                    which = "elements in an array" if spot.index is not None else f"more than {_MOST_ELEMENTS} elements"
+                    name = user_name(spot.root.name) or spot.root.name
+                    raise refused(f"`{name}`, where {which} get a value at once,", self.values.origin)
                 targets = [ts.Element(variable, ts.Number(index)) for index in range(variable.type.length)]
             self.act(*map(action, targets))
             if self.cells.is_handle(self.cells.declared_part(spot.root, (*spot.path, *path))):
-                self.act(*(ts.Assign(self.cells.live(target), FALSE) for target in targets))
+                self.act(*(one for each in targets for one in self.cells.set_live(each, FALSE, self.values.template)))
 
     # Blocks
 
@@ -342,23 +345,24 @@ class Statements:
             return
         value = self.values.value(node.value)
         if self.cells.is_handle(self.cells.declared(node.place)):
-            live = self.live(node.value)
+            handle = self.handle(node.value)
             kept = ts.Read(self.cells.ghost("live", ts.BOOL, self.values.template))
-            if live is not None:
-                self.act(ts.Assign(kept, live), ts.Assign(live, FALSE))
-            self.assign(self.values.places(node.place), value, FALSE if live is None else kept)
+            if handle is not None:
+                gone = self.cells.set_live(handle, FALSE, self.values.template)
+                self.act(ts.Assign(kept, self.cells.is_live(handle)), *gone)
+            self.assign(self.values.places(node.place), value, FALSE if handle is None else kept)
         else:
             self.store(node.place, value)
 
-    def live(self, node: Expr) -> ts.Read | ts.Element | None:
-        """Whether the thread with the identifier *node* is live, if that is a variable: see `Cells.live`."""
+    def handle(self, node: Expr) -> ts.Read | ts.Element | None:
+        """The variable, or element of an array, that the identifier *node* of a thread is read from, if it is one."""
         node = uncast(node)
         if not isinstance(node, Read) or not self.cells.is_handle(self.cells.declared(node.place)):
             return None
         places = self.values.places(node.place)
         if len(places) != 1:
             return None
-        return self.cells.live(self.cells.reference(self.values.template, places[0][1]))
+        return self.cells.reference(self.values.template, places[0][1])
 
     def _copy(self, target: Place, source: Expr, type_: Record) -> None:
         """Copy a struct."""
@@ -450,7 +454,7 @@ class Statements:
 
     def _is_any_value(self, place: Place, spot: Spot) -> bool:
         """Whether the object has any value already: it is a thread's own, and this is done once, before others."""
-        if self.in_loop or place.path or not self.cells.is_own(spot.root) or self.cells.has_handles(spot):
+        if self.in_loop or place.path or not self.cells.is_own(spot.root):
             return False
         return self._wholes[place.base] == 1
 

@@ -72,6 +72,20 @@ class Kind:
         return ts.Number(self.template.number or 0, ts.UNBOUNDED)
 
 
+@dataclass(frozen=True)
+class Counts:
+    """Ghosts that count the threads of all replicated templates: how many were created, have ended, were joined."""
+
+    created: ts.Read
+    ended: ts.Read
+    joined: ts.Read
+
+    @property
+    def exists(self) -> ts.Expression:
+        """Whether there is one that has not ended."""
+        return apply(ts.Operator.LT, self.ended, self.created)
+
+
 class Threads:
     """The templates of a program; `kinds` grows while statements are written that create threads."""
 
@@ -84,7 +98,7 @@ class Threads:
         self._asked: list[_JoinCall] = []
         self._begun: list[FlowStep] = []  # where threads begin and end that are some of many
         self._ended: list[tuple[FlowStep, bool]] = []  # and whether that looks at nothing that is shared
-        self.counts: tuple[ts.Read, ts.Read] | None = None
+        self.counts: Counts | None = None
 
     @property
     def singles(self) -> list[Kind]:
@@ -236,6 +250,11 @@ class Threads:
         to.writer.statement.waits = True
         values = to.values
         handle = convert(values.value(call.arguments[0]), ts.UNBOUNDED)
+        source = to.handle(call.arguments[0])
+        if source is not None:
+            # Where an identifier is live, `create` has stored the number of one of many threads.
+            known = implication(self._cells.is_live(source), apply(ts.Operator.GT, handle, self._last()))
+            to.act(ts.Assume(known))
         myself = apply(ts.Operator.ADD, convert(values.identity, ts.UNBOUNDED), ts.Number(1, ts.UNBOUNDED))
         result = call.arguments[1]
         failed = _EDEADLK if call.function == "pthread_join" else _THRD_ERROR
@@ -258,14 +277,15 @@ class Threads:
         kept = ts.Read(self._cells.fresh(ts.UNBOUNDED, values.template))
         is_live = ts.Read(self._cells.fresh(ts.BOOL, values.template))
         result = self._cells.fresh(ts.Address.POINTER, values.template)
-        live = to.live(call.arguments[0])
+        source = to.handle(call.arguments[0])
+        live = FALSE if source is None else self._cells.is_live(source)
         handle = convert(values.value(call.arguments[0]), ts.UNBOUNDED)
-        to.act(ts.Assign(kept, handle), ts.Assign(is_live, FALSE if live is None else live), ts.Havoc(ts.Read(result)))
+        to.act(ts.Assign(kept, handle), ts.Assign(is_live, live), ts.Havoc(ts.Read(result)))
         claims = [misuse(call.function, Object.THREAD, reason) for reason in reasons]
         self._asked.append(_JoinCall(kept, is_live, result, to.writer.at, claims, becomes, values.origin))
         to.writer.go_to(to.writer.new())
-        if live is not None:
-            to.act(ts.Assign(live, FALSE))
+        if source is not None:
+            to.act(*self._cells.set_live(source, FALSE, values.template))
         return result
 
     def settle(self) -> None:
@@ -305,11 +325,11 @@ class Threads:
                 out.append(ts.Assign(flag, disjunction([flag, condition])))
         if self.counts is not None:
             for place in self._begun:
-                place.actions += [ts.Assign(count, _plus(count, 1)) for count in self.counts]
+                place.actions.append(_counted(self.counts.created))
             for place, is_local in self._ended:
                 # As where a thread with a template of its own ends.
                 place.statement.mover = is_local
-                place.actions.append(ts.Assign(self.counts[0], _plus(self.counts[0], -1)))
+                place.actions.append(_counted(self.counts.ended))
 
     @property
     def _are_many(self) -> bool:
@@ -318,17 +338,14 @@ class Threads:
     def _wait_for_one(self, out: list[ts.Action], is_one: ts.Expression) -> None:
         """Write that a thread is joined if *is_one*, which is one of many and has not been joined yet.
 
-        Two ghosts count the threads of all replicated templates: those that have not ended, and those that were not
-        joined. A joined thread has ended, and no thread is joined twice, so the former are never more.
+        A joined thread has ended, and no thread is joined twice, so never more are joined than have ended.
         """
         if self.counts is None:
-            self.counts = (
-                ts.Read(self._cells.ghost("running", ts.UNBOUNDED)),
-                ts.Read(self._cells.ghost("unjoined", ts.UNBOUNDED)),
-            )
-        running, unjoined = self.counts
-        out.append(ts.Assume(implication(is_one, apply(ts.Operator.LT, running, unjoined))))
-        out.append(ts.Assign(unjoined, choose(is_one, _plus(unjoined, -1), unjoined)))
+            counts = (ts.Read(self._cells.ghost(what, ts.UNBOUNDED)) for what in ("created", "ended", "joined"))
+            self.counts = Counts(*counts)
+        ended, joined = self.counts.ended, self.counts.joined
+        out.append(ts.Assume(implication(is_one, apply(ts.Operator.LT, joined, ended))))
+        out.append(ts.Assign(joined, choose(is_one, _one_more(joined), joined)))
 
 
 def is_null(pointer: Expr) -> bool:
@@ -337,8 +354,12 @@ def is_null(pointer: Expr) -> bool:
     return isinstance(node, Const) and node.value == 0
 
 
-def _plus(count: ts.Read, number: int) -> ts.Expression:
-    return apply(ts.Operator.ADD, count, ts.Number(number, ts.UNBOUNDED))
+def _one_more(count: ts.Read) -> ts.Expression:
+    return apply(ts.Operator.ADD, count, ts.Number(1, ts.UNBOUNDED))
+
+
+def _counted(count: ts.Read) -> ts.Assign:
+    return ts.Assign(count, _one_more(count))
 
 
 def _handle(kind: Kind) -> ts.Expression:

@@ -7,6 +7,7 @@ from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.deductive import transitions as ts
+from cseq.modules.deductive.encode.algebra import possible
 from cseq.modules.deductive.encode.cells import OPAQUE, Cells, Spot, leaves
 from cseq.modules.ir.lower import lower
 
@@ -66,8 +67,6 @@ def test_the_types_of_scalars(variable):
 def test_the_identifiers_of_threads(cells):
     handles = {name: cells.is_handle(cells.declared_part(cells.objects[name])) for name in ("t", "ts", "x", "m")}
     assert handles == {"t": True, "ts": True, "x": False, "m": False}
-    assert cells.has_handles(Spot(cells.objects["held"], (), None, cells.objects["held"].type))
-    assert not cells.has_handles(Spot(cells.objects["st"], (), None, cells.objects["st"].type))
 
 
 def test_locals_belong_to_templates(cells, variable):
@@ -100,10 +99,41 @@ def test_references(cells, variable):
 
 
 def test_whether_a_thread_is_live_is_kept_beside_its_identifier(cells, variable):
-    of_main = cells.live(ts.Read(variable("main", "t")))
+    of_main = cells.is_live(ts.Read(variable("main", "t")))
     assert of_main.type == ts.BOOL and of_main.variable.is_shared
-    own = cells.live(ts.Read(variable("f", "x2")))
+    own = cells.is_live(ts.Read(variable("f", "x2")))
     assert own.variable.template == "f" and own.variable in cells.zero["f"]
+
+
+@pytest.mark.parametrize(
+    ("stores", "expected"),
+    [
+        ("+0 +1 +2", {0, 1, 2}),
+        ("+5 +4 +3", {3, 4, 5}),
+        ("+0 +1 +2 +3 -0 -1", {2, 3}),
+        ("+0 +1 +2 +3 -3 -0", {1, 2}),
+        ("+0 +1 +2 +3 -1", {0}),  # 2 and 3 are not known any more
+        ("+0 +2", {0}),
+        ("+0 +1 +0 -5", {0, 1}),
+        ("+0 +1 -0 -1 +0 +1", {0, 1}),
+        ("+3 -3 -3", set()),
+    ],
+)
+def test_of_a_long_array_a_range_is_live(cells, stores, expected):
+    handles = ts.Variable("handles", ts.Array(ts.UNBOUNDED, 9), None, "main")
+    state = {}
+
+    def value(expression):
+        given = {each: frozenset({state.get(each, 0)}) for each in ts.read(expression)}
+        (found,) = possible(expression, given)
+        return found
+
+    for store in stores.split():
+        target = ts.Element(handles, ts.Number(int(store[1:])))
+        for action in cells.set_live(target, ts.Number(int(store[0] == "+"), ts.BOOL), "main"):
+            state[action.target.variable] = value(action.value)
+    found = {index for index in range(9) if value(cells.is_live(ts.Element(handles, ts.Number(index))))}
+    assert found == expected
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,13 @@ def test_misuse_of_one_of_many_threads(system, body, fails):
     assert bool(found.errors) == fails
 
 
+def test_threads_of_a_loop_act_where_no_join_is_reached(system):
+    from tests.support.interpreter import walk
+
+    body = "pthread_create(&t, 0, f, 0); if (wanted) pthread_join(t, 0); assert(x == 0);"
+    assert walk(system("int wanted;" + LOOP.format(body)), seed=1, walks=40, steps=30).errors
+
+
 @pytest.mark.engine
 @pytest.mark.parametrize(
     ("rest", "proved"),
