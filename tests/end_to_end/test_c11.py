@@ -10,7 +10,9 @@ import cseq
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Reason, Verdict
 from cseq.portfolio import engine_race
+from cseq.report.explain.paragraph import explain
 from cseq.report.words import answer
+from tests.support.explained import check_explanation
 
 PRELUDE = """\
 #include <assert.h>
@@ -283,6 +285,24 @@ def test_the_same_explorer_under_sequential_consistency_agrees_with_native(tmp_p
     for backend in ("graphs", "native"):
         model = {"memory_model": "sc"} if backend == "graphs" else {}
         assert cseq.verify([source], backend=backend, **model, **wanted).of(property_).verdict is Verdict.TRUE
+
+
+EXPLAINED = {
+    "store buffering": (
+        "two (thread 2) reads `x = 0` at line 13, although one (thread 1) has stored 1 at line 12: nothing orders that "
+        "store before this load (acquire)."
+    ),
+    "message passing": "two (thread 2) reads it at line 13, and neither happens before the other.",
+    "a mutex": "Thread 2 holds `m` (since line 13)",
+}
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_the_explanation_names_the_accesses_that_nothing_orders(tmp_path: Path, name: str) -> None:
+    buggy, _, property_ = PAIRS[name]
+    found = verified(tmp_path, buggy, property_)
+    check_explanation(found)
+    assert EXPLAINED[name].lower() in explain(found).lower()
 
 
 # By default
