@@ -319,10 +319,20 @@ class Outcome:
 
 
 def summed(parts: list[Outcome]) -> Outcome:
-    """One outcome for the *parts*: the first violation, or the first without a proof, or the proof of all."""
+    """One outcome for the *parts*: the first violation, or the first without a proof, or the proof of all.
+
+    That holds in the model of memory for which all parts were proved.
+    """
     if len(parts) == 1:
         return parts[0]
-    ranked = sorted(parts, key=lambda part: (part.verdict is not Verdict.FALSE, part.verdict is Verdict.TRUE))
+    ranked = sorted(
+        parts,
+        key=lambda part: (
+            part.verdict is not Verdict.FALSE,
+            part.verdict is Verdict.TRUE,
+            part.verdict is Verdict.TRUE and part.memory_model == "c11",
+        ),
+    )
     worst = ranked[0]
     bounds = list(dict.fromkeys(bound for part in parts for bound in part.bounds))
     warnings = list(dict.fromkeys(caution for part in parts for caution in part.warnings))

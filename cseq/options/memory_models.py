@@ -17,7 +17,8 @@ MEMORY_MODEL = Parameter(
     str,
     SC,
     "how stores become visible to other threads: at once, or later, in order (tso, as on x86) or not (pso), which both "
-    "imply --encoding partial-order; or as the memory orders of the program say (c11), which implies -b graphs",
+    "imply --encoding partial-order; or as the memory orders of the program say (c11), which implies -b graphs; "
+    "without this option, graphs takes part where these are weaker than seq_cst",
     ("--memory-model",),
     "NAME",
     choices=lambda: [SC, TSO, PSO, C11],

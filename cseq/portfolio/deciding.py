@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from cseq.model.errors import BackendError, CSeqError, MissingError
 from cseq.model.verdict import Attempt, Caution, Listing, Outcome, Reason, Verdict
+from cseq.options.memory_models import C11
 from cseq.report.ways_out import ways_out
 from cseq.report.words import answer as in_words
 from cseq.report.words import internal_error, places_cut
@@ -31,6 +32,7 @@ def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcom
         key=lambda o: (
             o.verdict is Verdict.FALSE,
             o.exit_status == 0,
+            o.verdict is Verdict.TRUE and o.memory_model == C11,
             _LISTINGS.index(o.listing),
             is_final(o),
             o.backend == symbolic,
@@ -38,9 +40,11 @@ def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcom
     )
     for outcome in outcomes:
         outcome.chosen = True
-    answer.attempts = [Attempt(engine, in_short(result)) for engine, result in results.items() if result is not answer]
+    others = {engine: result for engine, result in results.items() if not _agrees(result, answer)}
+    answer.attempts = [Attempt(engine, in_short(result)) for engine, result in others.items()]
+    is_weak = answer.memory_model == C11  # then it may be that no sequentially consistent execution violates it
     for outcome in sound:
-        if outcome.verdict is not answer.verdict:
+        if outcome.verdict is not answer.verdict and (outcome.memory_model == C11 or not is_weak):
             what = f"{outcome.backend} says {outcome.verdict.value}, and {answer.backend} {answer.verdict.value}"
             answer.warnings.append(Caution(f"{what}: one of them is wrong; please report it"))
     for engine, result in results.items():
@@ -49,6 +53,13 @@ def decided(results: Mapping[str, Outcome | Exception], symbolic: str) -> Outcom
         elif result is not answer and isinstance(result, Outcome) and result.reason is Reason.REPLAY:
             answer.warnings.append(Caution(f"{engine}: {in_short(result)}"))
     return answer
+
+
+def _agrees(result: Outcome | Exception, answer: Outcome) -> bool:
+    """Whether *result* is the *answer*, or a proof of the same for fewer executions."""
+    if answer.memory_model != C11 or not isinstance(result, Outcome):
+        return result is answer
+    return result is answer or (is_sound(result) and result.verdict is answer.verdict)
 
 
 def failed(result: Outcome | Exception) -> bool:

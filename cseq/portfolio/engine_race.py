@@ -5,7 +5,11 @@ on, each in its own process: the explicit search, and the symbolic search with g
 (`modules/symbolic/iterative_deepening.py`). The deductive family takes part where there is a loop without a known
 bound, or an input, and the property is one that it proves; it begins last. If one of them refuses the program or the
 property, or its engine is not installed, the others answer. A program without inputs is likely to be small, so the
-explicit search of a question runs alone for a moment. The first proof or replayed violation is the answer, and the
+explicit search of a question runs alone for a moment.
+
+Where the program asks for memory orders weaker than seq_cst, the family of execution graphs takes part, which has them.
+A violation that another family finds is one under these orders, too; a proof of another family is not, so it is the
+answer only if the execution graphs have none. The first proof or replayed violation is the answer, and the
 others are stopped. If there is none, the answer has the bounds of the symbolic family, and reports what the others did.
 
 Where there are more processors than these searches use, further ones take part (`cseq/portfolio/further.py`): one
@@ -34,6 +38,7 @@ from cseq.c import build
 from cseq.model.errors import CSeqError, MissingError, UsageError
 from cseq.model.jobrecords import JobEnd, JobRecord
 from cseq.model.verdict import Caution, Level, Outcome, Reason, Verdict
+from cseq.modules.analysis.memory_orders import has_weaker
 from cseq.modules.analysis.vacuity import claims
 from cseq.modules.analysis.worth_proving import is_worth_proving
 from cseq.modules.deductive.questions import PROVABLE
@@ -47,7 +52,7 @@ from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
 from cseq.pipeline.status import EngineDone, EngineReported, Event, JobsChanged, PropertyBegan
 from cseq.portfolio.deciding import decided, failed, in_short, is_final
-from cseq.portfolio.families import Configuration
+from cseq.portfolio.families import GRAPHS_ENGINES, Configuration
 from cseq.portfolio.further import Entrant, further
 from cseq.process import processors
 from cseq.process.portfolio import NOT_NOW, PATIENCE, Contender, contest
@@ -134,6 +139,9 @@ _MANY = 4
 _PAUSE = 0.2
 """Seconds between two looks for a processor that is free."""
 
+_GRAPHS_SECONDS = 60.0
+"""That the execution graphs may take where the user gives no limit: a proof of another family waits for them."""
+
 _NATIVE = "native"
 """The explicit engine that has several searches."""
 
@@ -189,7 +197,7 @@ class _Began:
 
 
 class _NoRoomError(Exception):
-    """There is no processor for a further search."""
+    """There is no processor for a further search, or nothing to search for."""
 
 
 @dataclass(frozen=True)
@@ -241,6 +249,19 @@ class _Question:
         self.so_far: dict[str, Outcome] = {}
         self.failures: list[str] = []
 
+    @property
+    def is_proved(self) -> bool:
+        """Whether an engine has all that it can tell, and no violation."""
+        return any(final.verdict is not Verdict.FALSE for final in self._finals())
+
+    @property
+    def is_violated(self) -> bool:
+        """Whether an engine has found a violation; it may be looking for others."""
+        return any(final.verdict is Verdict.FALSE for final in self._finals())
+
+    def _finals(self) -> Iterator[Outcome]:
+        return (result for result in self.results.values() if isinstance(result, Outcome) and is_final(result))
+
     def is_open_for(self, way: Configuration) -> bool:
         """Whether further searches of the family of *way* may find what it does not."""
         result = self.results.get(_engine(way))
@@ -271,7 +292,8 @@ class _Race:
         engines = self._context.pool.engines if self._context.pool is not None else None
         engine = _engine(symbolic)
         self._has_symbolic = backend(engine).find() is not None if engines is None else engine in engines
-        self._proving = rivals[1:]
+        self._graphs = next((way for way in rivals if _engine(way) in GRAPHS_ENGINES), None)
+        self._proving = [way for way in rivals[1:] if way is not self._graphs]
         searching = [self._explicit, symbolic] if self._has_symbolic else [self._explicit]
         several = len(names) > 1
         self._questions = [
@@ -328,12 +350,27 @@ class _Race:
             program = self._common(question)
             if _has_inputs(program):
                 question.delay = 0.0
-            if not question.is_again and question.name in PROVABLE and is_worth_proving(program.tree):
-                question.ways += self._proving
+            if not question.is_again:
+                if self._graphs is not None and self._has_weak_orders(question, program):
+                    question.ways.insert(1, self._graphs)
+                if question.name in PROVABLE and is_worth_proving(program.tree):
+                    question.ways += self._proving
                 question.open = len(question.ways)
             for way in question.ways:
-                yield self._contender(question, Entrant.of(way, question.name), self._delay(question, way))
+                yield self._contender(question, self._entrant(question, way), self._delay(question, way))
         yield from self._further([question for question in questions if not question.is_again])
+
+    def _has_weak_orders(self, question: _Question, program: Any) -> bool:
+        """Whether the *question* about the *program*, a unit, is one of orders weaker than seq_cst."""
+        if not has_weaker(program.tree, self._context.model):
+            return False
+        from cseq.modules.graphs.questions import SUPPORTED
+
+        return question.name in SUPPORTED
+
+    def _entrant(self, question: _Question, way: Configuration) -> Entrant:
+        entrant = Entrant.of(way, question.name)
+        return replace(entrant, seconds=_GRAPHS_SECONDS) if way is self._graphs and self._end is None else entrant
 
     def _contender(self, question: _Question, entrant: Entrant, delay: float = 0.0) -> Contender[_Message, _Result]:
         label = f"{question.name}: {entrant.label}" if self._named else entrant.label
@@ -360,7 +397,11 @@ class _Race:
         ready = time.monotonic() + _HEAD_START + PATIENCE  # most programs have their answers by then
         while pool is not None:
             open_ = [ways for ways in (explicit, symbolic) if ways is not None]
-            sources = [each for each in sources if not each[0].is_over and any(map(each[0].is_open_for, open_))]
+            sources = [
+                each
+                for each in sources
+                if not (each[0].is_over or each[0].is_proved) and any(map(each[0].is_open_for, open_))
+            ]
             if not sources:
                 return
             is_full = pool.is_far and self.raced.further >= min(pool.width // 2, _MOST_AFAR)
@@ -375,6 +416,8 @@ class _Race:
         """Seconds that *way* waits."""
         if way is self._explicit:
             return 0.0
+        if way is self._graphs:
+            return _HEAD_START  # a violation that others find has a witness and a reproducer
         return question.delay if way is self._symbolic else question.delay + PATIENCE
 
     def _claims(self) -> bool:
@@ -391,6 +434,8 @@ class _Race:
         """What the process for *entrant* does. folder: for its intermediate files."""
 
         def work(say: Callable[[_Message], None]) -> _Result:
+            if question.is_violated if entrant.way is self._graphs else question.is_proved:
+                raise _NoRoomError
             processors_ = self._processors(entrant)
             has_room = self._context.pool is not None and self._context.pool.begin(processors_)
             if entrant.is_further:
@@ -412,7 +457,8 @@ class _Race:
 
     def _common(self, question: _Question) -> Any:
         """The program after the last of the stages with which all families begin."""
-        chains = [way.chain.names for way in (self._explicit, self._symbolic, *self._proving)]
+        graphs = [self._graphs] if self._graphs is not None else []
+        chains = [way.chain.names for way in (self._explicit, self._symbolic, *self._proving, *graphs)]
         same = takewhile(lambda names: len(set(names)) == 1, zip(*chains, strict=False))
         values = _planner(self._session, self._explicit).questions()[question.name]
         return self._session.run(values, question.folder, [names[0] for names in same][-1])
@@ -492,10 +538,10 @@ class _Race:
                 self._context.report(EngineReported(contender, event))
 
     def _is_wanted(self, contender: str, result: _Result) -> bool:
-        if not is_final(result.outcome):
+        question, mine = self._whose[contender]
+        if not is_final(result.outcome) or self._is_preliminary(question, mine, result.outcome):
             return False
         self._take(contender, result)
-        question, _ = self._whose[contender]
         self.raced.end(contender, ending(result.outcome))
         for other, (about, entrant) in self._whose.items():
             if about is question:
@@ -507,6 +553,12 @@ class _Race:
         self._conclude(question)
         return True
 
+    def _is_preliminary(self, question: _Question, entrant: Entrant, outcome: Outcome) -> bool:
+        """Whether the *outcome* of *entrant* has to wait for the execution graphs, since it is none for weak orders."""
+        if outcome.verdict is Verdict.FALSE or entrant.way is self._graphs or self._graphs is None:
+            return False
+        return self._graphs in question.ways and _engine(self._graphs) not in question.results
+
     def _over(self, contender: str, answer: _Result | Exception) -> bool:
         question, entrant = self._whose[contender]
         if isinstance(answer, _NoRoomError):
@@ -515,7 +567,9 @@ class _Race:
         result = answer.outcome if isinstance(answer, _Result) else answer
         self.raced.end(contender, ending(result))
         if entrant.is_further:
-            if failed(result):
+            if isinstance(result, Outcome) and is_final(result):
+                self._take(contender, answer)  # the execution graphs have not ended yet
+            elif failed(result):
                 question.failures.append(f"{entrant.label}: {in_short(result)}; please report it")
             return False
         engine = entrant.name.engine
@@ -524,13 +578,15 @@ class _Race:
         question.open -= 1
         self._phases.pop(contender, None)
         self._context.report(EngineDone(contender, in_short(result)))
-        if not question.open and not self._is_too_little(question) and _has_outcome(question):
+        is_last = not question.open or (entrant.way is self._graphs and question.is_proved)
+        is_enough = question.is_proved or not self._is_too_little(question)
+        if is_last and is_enough and _has_outcome(question):
             self._conclude(question)
-        if not question.open:
+        if is_last:
             for other, (about, _) in self._whose.items():
                 if about is question:
                     self.raced.stop(other)
-        return not question.open
+        return is_last
 
     def _take(self, contender: str, answer: _Result | Exception) -> None:
         question, entrant = self._whose[contender]

@@ -13,7 +13,7 @@ from typing import Any
 
 from cseq.model.errors import UsageError
 from cseq.modules.compiled.languages import is_cxx
-from cseq.options.memory_models import C11, MEMORY_MODEL
+from cseq.options.memory_models import C11, MEMORY_MODEL, SC
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import BITS, Parameter
 
@@ -59,6 +59,9 @@ _BOUNDS = frozenset({"unwind"})
 
 _COVERED = frozenset({"threads"})
 """Parameters of searches that a proof does without, since it covers whatever they leave."""
+
+_BESIDE = _COVERED | {"no_movers", "memsafety", "overflow"}
+"""Parameters that execution graphs do without: other properties, and what makes the searches slower."""
 
 SEARCHING = (SYMBOLIC, EXPLICIT)
 """The families that find violations, which is why one of them always takes part."""
@@ -180,8 +183,9 @@ class Families:
     ) -> tuple[Configuration, tuple[Configuration, ...]]:
         """The way that the *given* values of parameters ask for; or the symbolic one, and its rivals.
 
-        The rivals are the explicit way, and the deductive one where it takes all that is given. Programs with a file
-        in C++ are only run as they are compiled.
+        The rivals are the explicit way, and the deductive one and that of execution graphs where they take all that is
+        given. Only the last has the memory orders of C11, so it is left out where sequential consistency is asked for,
+        as the rules of SV-COMP do. Programs with a file in C++ are only run as they are compiled.
 
         shown: the stage whose program is all that is wanted; empty for any stage of the symbolic family. files: the
         user's.
@@ -205,6 +209,9 @@ class Families:
         if left.get(MEMORY_MODEL.name) == C11:
             self._check(GRAPHS, left, f"--memory-model {C11}")
             return self._way(GRAPHS, left), ()
+        is_sc = left.get(MEMORY_MODEL.name) == SC or "spec" in left
+        if left.get(MEMORY_MODEL.name) == SC:
+            del left[MEMORY_MODEL.name]  # that of all families but one
         if shown is not None and self._is_symbolic(shown, left):
             return self._way(SYMBOLIC, left), ()
         chosen = self._asked_for(left) or self._showing(shown)
@@ -214,6 +221,9 @@ class Families:
         proving = {name: value for name, value in left.items() if name not in _COVERED}
         if all(self.takes(DEDUCTIVE, name) for name in proving):
             rivals.append(self._way(DEDUCTIVE, proving))
+        exploring = {name: value for name, value in left.items() if name not in _BESIDE}
+        if not is_sc and all(self.takes(GRAPHS, name) for name in exploring):
+            rivals.append(self._way(GRAPHS, exploring))
         return self._way(SYMBOLIC, {**left, "auto": True}), tuple(rivals)
 
     def _way(self, family: str, given: dict[str, Any]) -> Configuration:

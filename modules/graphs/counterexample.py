@@ -70,8 +70,7 @@ class Execution:
 
     # The check
 
-    def inconsistency(self, model: str, later_stores: bool) -> str:
-        """What is wrong with the graph; empty if it is consistent in the memory *model*, and violates the property."""
+    def _graph(self, later_stores: bool = True) -> Graph:
         events = [
             Event(
                 event["kind"], None if event["kind"] == "initial" else event["thread"], Order(event["order"]),
@@ -79,7 +78,11 @@ class Execution:
             )
             for event in self._events
         ]  # fmt: skip
-        graph = Graph(events, later_stores)
+        return Graph(events, later_stores)
+
+    def inconsistency(self, model: str, later_stores: bool) -> str:
+        """What is wrong with the graph; empty if it is consistent in the memory *model*, and violates the property."""
+        graph = self._graph(later_stores)
         if not (graph.is_sequentially_consistent() if model == SC else graph.is_consistent()):
             return "its axioms"
         for event in self._events:
@@ -97,7 +100,11 @@ class Execution:
     # Steps
 
     def _order(self) -> list[int]:
-        """The events in an order that agrees with po | rf, with creation and joining; one thread as long as it can."""
+        """The events in an order that agrees with po | rf, with creation and joining; one thread as long as it can.
+
+        If the graph is sequentially consistent, each load then sees the last store.
+        """
+        is_sc = self._graph().is_sequentially_consistent()
         done = {0}
         order: list[int] = []
         waiting = {thread.number: [] for thread in self.threads}  # type: dict[int, list[int]]
@@ -113,7 +120,17 @@ class Execution:
                 "join": ends.get(event["object"], 0),
                 "start": starts.get(event["thread"], 0),
             }
-            return causes.get(event["kind"], 0) in done
+            return causes.get(event["kind"], 0) in done and not (is_sc and event["kind"] == "store" and is_early(event))
+
+        def is_early(store: dict[str, Any]) -> bool:
+            """Whether stores that it overwrites, or loads that read from these, are left."""
+            for number, event in enumerate(self._events):
+                if number in done or event["object"] != store["object"]:
+                    continue
+                written = self._events[event["from"]] if event["kind"] == "load" else event
+                if event["kind"] in ("load", "store") and written["place"] < store["place"]:
+                    return True
+            return False
 
         while any(waiting.values()):
             thread = next(thread for thread, left in waiting.items() if left and is_ready(left[0]))
@@ -259,7 +276,7 @@ class Execution:
             how = Atomicity.ATOMIC if event["order"] else Atomicity.NONE
             for thread, origin, step in self._stands(number):
                 name = _LEAST if kind is RaceKind.FREE else self._name(event, self._size(event))
-                sides.append(Racing(thread, origin, kind, name, how))
+                sides.append(Racing(thread, origin, kind, name, how, holds=self._held(number)))
                 step.why = sides[-1]
                 steps += [] if number in shown else [step]
         one, other = sides
@@ -267,6 +284,16 @@ class Execution:
         return Outcome(
             Verdict.FALSE, violated=violated, counterexample=Counterexample(steps, self.threads, racing=sides)
         )
+
+    def _held(self, number: int) -> tuple[Hold, ...]:
+        """The mutexes that its thread holds at the event *number*."""
+        thread = self._events[number]["thread"]
+        last: dict[int, tuple[dict[str, Any], Origin | None]] = {}
+        for before, event in enumerate(self._events[:number]):
+            if event["thread"] == thread and event["kind"] == "store" and event["lock"]:
+                last[event["object"]] = event, self._origin(before)
+        found = [(self._name(event, 8), origin) for event, origin in last.values() if event["value"] == thread + 1]
+        return tuple(Hold(name, origin) for name, origin in found if origin is not None)
 
     def _holds(self, thread: int) -> dict[int, Hold]:
         """The mutexes that a thread holds in the end, by their locations."""

@@ -13,7 +13,8 @@ from cseq.modules.questions.questions import CHOSEN, SPEC, Questions
 from cseq.options.memory_models import BUFFERED, MEMORY_MODEL
 from cseq.options.properties import DEADLOCK, PROPERTIES, RACE, UNREACH
 
-_SUPPORTED = (UNREACH, RACE, DEADLOCK)
+SUPPORTED = (UNREACH, RACE, DEADLOCK)
+"""The properties that the explorer decides."""
 
 
 class GraphsQuestions(Questions):
@@ -28,11 +29,11 @@ class GraphsQuestions(Questions):
         """Refuse, by name, the properties and the memory models that the explorer does not have."""
         super().settle(values, given)
         name = ENGINE.of(values)
-        refused = [option for option, asked in CHOSEN.items() if asked not in _SUPPORTED and option.of(values)]
+        refused = [option for option, asked in CHOSEN.items() if asked not in SUPPORTED and option.of(values)]
         if refused:
             raise UsageError(f"the backend `{name}` does not support {refused[0].options[0]}")
         if specification := SPEC.of(values):
-            asked = [each for each in PROPERTIES if each in properties(specification) and each not in _SUPPORTED]
+            asked = [each for each in PROPERTIES if each in properties(specification) and each not in SUPPORTED]
             if asked:
                 raise UsageError(f"--spec: the backend `{name}` does not support the property {asked[0]}")
         if MEMORY_MODEL.of(values) in BUFFERED:
@@ -46,7 +47,7 @@ class GraphsQuestions(Questions):
             place = f"{error.origin}: " if error.origin is not None else ""
             message = f"{place}{error.message} is not followed by the backend `{self.parameter(ENGINE)}`"
             return Outcome(
-                Verdict.UNKNOWN, Reason.BACKEND, message, backend=self.parameter(ENGINE),
+                Verdict.UNKNOWN, Reason.UNPROVED, message, backend=self.parameter(ENGINE),
                 memory_model=self.parameter(MEMORY_MODEL),
             )  # fmt: skip
 

@@ -47,7 +47,7 @@ class GraphsVerdict(Wrapper):
                 raise NotFollowedError(found.text, self._origin(found.where))
             case "racy":
                 message = "no violation, but there is a data race (--race), so C leaves open what the program does"
-                return Outcome(Verdict.UNKNOWN, Reason.BACKEND, message)
+                return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message)
             case "cut":
                 return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[self._bound(number) for number in found.cuts])
             case "memory":

@@ -9,7 +9,10 @@ import pytest
 import cseq
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Reason, Verdict
+from cseq.portfolio import engine_race
+from cseq.report.explain.paragraph import explain
 from cseq.report.words import answer
+from tests.support.explained import check_explanation
 
 PRELUDE = """\
 #include <assert.h>
@@ -243,7 +246,7 @@ def test_what_is_not_followed_is_named(tmp_path: Path, statement: str) -> None:
     text = program(statement, "b = 0;", "")
     objects = "pthread_cond_t k; pthread_mutex_t u; int __VERIFIER_nondet_int(void); struct { int f : 3; } r; int a,"
     found = verified(tmp_path, text.replace("int a,", objects), "unreach-call")
-    assert (found.verdict, found.reason, found.exit_status) == (Verdict.UNKNOWN, Reason.BACKEND, 3), answer(found)
+    assert (found.verdict, found.reason, found.exit_status) == (Verdict.UNKNOWN, Reason.UNPROVED, 3), answer(found)
     assert f"program.c:12: {REFUSED[statement]} is not followed by the backend `graphs`" in answer(found)
 
 
@@ -282,6 +285,153 @@ def test_the_same_explorer_under_sequential_consistency_agrees_with_native(tmp_p
     for backend in ("graphs", "native"):
         model = {"memory_model": "sc"} if backend == "graphs" else {}
         assert cseq.verify([source], backend=backend, **model, **wanted).of(property_).verdict is Verdict.TRUE
+
+
+EXPLAINED = {
+    "store buffering": (
+        "two (thread 2) reads `x = 0` at line 13, although one (thread 1) has stored 1 at line 12: nothing orders that "
+        "store before this load (acquire)."
+    ),
+    "message passing": "two (thread 2) reads it at line 13, and neither happens before the other.",
+    "a mutex": "Thread 2 holds `m` (since line 13)",
+}
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_the_explanation_names_the_accesses_that_nothing_orders(tmp_path: Path, name: str) -> None:
+    buggy, _, property_ = PAIRS[name]
+    found = verified(tmp_path, buggy, property_)
+    check_explanation(found)
+    assert EXPLAINED[name].lower() in explain(found).lower()
+
+
+# By default
+
+
+def by_default(tmp_path: Path, text: str, **options: object) -> cseq.Outcome:
+    source = tmp_path / "program.c"
+    source.write_text(text, encoding="utf-8")
+    return cseq.verify([source], **options)
+
+
+def asked(outcome: cseq.Outcome) -> set[str]:
+    """The engines that have worked on the answers."""
+    return {record.name.engine for part in outcome.all() for record in part.jobs}
+
+
+WEAK = [
+    "message passing", "consume is acquire", "fences", "a fence for signal handlers is none", "a spin lock",
+    "a weak compare-exchange", "an await", "the order of a compare-exchange that fails", "freeing is a write",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WEAK)
+def test_weaker_orders_are_those_of_c11_by_default(tmp_path: Path, name: str) -> None:
+    buggy, repaired, _ = PAIRS[name]
+    found = by_default(tmp_path, buggy, race=True).of("no-data-race")
+    assert (found.verdict, found.backend, found.memory_model) == (Verdict.FALSE, "graphs", "c11"), answer(found)
+    assert found.warnings == []
+    proved = by_default(tmp_path, repaired, race=True)
+    assert {(part.verdict, part.backend, part.memory_model) for part in proved.all()} == {
+        (Verdict.TRUE, "graphs", "c11")
+    }, [answer(part) for part in proved.all()]
+
+
+BUFFERING = program("STORE(x, 1, relaxed); FENCE(acq_rel); a = LOAD(y, relaxed);",
+                    "STORE(y, 1, relaxed); FENCE(acq_rel); b = LOAD(x, relaxed);", "assert(a || b);")  # fmt: skip
+
+
+def test_assertions_are_checked_with_the_orders_of_the_program_by_default(tmp_path: Path) -> None:
+    found = by_default(tmp_path, BUFFERING)
+    assert (found.verdict, found.memory_model) == (Verdict.FALSE, "c11")
+    assert [attempt.backend for attempt in found.attempts] == ["native"]
+    proved = by_default(tmp_path, BUFFERING.replace("acq_rel", "seq_cst"))
+    assert (proved.verdict, answer(proved)) == (Verdict.TRUE, "no violation in any execution (memory model: C11)")
+
+
+def test_a_deadlock_behind_a_weak_flag_is_found_by_default(tmp_path: Path) -> None:
+    """Only if both flags are read as 0 does no thread let the lock go."""
+    text = program(
+        "pthread_mutex_lock(&m); STORE(x, 1, relaxed); if (LOAD(y, relaxed)) pthread_mutex_unlock(&m);",
+        "pthread_mutex_lock(&n); STORE(y, 1, relaxed); if (LOAD(x, relaxed)) pthread_mutex_unlock(&n);",
+        "if (!pthread_mutex_trylock(&m)) pthread_mutex_unlock(&m); else pthread_mutex_lock(&n);",
+    )
+    found = by_default(tmp_path, text, deadlock=True).of("no-deadlock")
+    assert (found.verdict, found.memory_model) == (Verdict.FALSE, "c11"), answer(found)
+    strong = by_default(tmp_path, text.replace("1, relaxed", "1, seq_cst").replace("y, relaxed", "y, seq_cst")
+                        .replace("x, relaxed", "x, seq_cst"), deadlock=True)  # fmt: skip
+    assert strong.of("no-deadlock").verdict is Verdict.TRUE
+
+
+def test_a_violation_of_a_sequentially_consistent_execution_has_a_reproducer(tmp_path: Path) -> None:
+    lost = program("STORE(x, LOAD(x, relaxed) + 1, relaxed);", "STORE(x, LOAD(x, relaxed) + 1, relaxed);",
+                   "assert(x == 2);")  # fmt: skip
+    assert by_default(tmp_path, lost).verdict is Verdict.FALSE
+
+
+WAITING = """
+pthread_cond_t k = PTHREAD_COND_INITIALIZER;
+void *signaller(void *arg) {
+    ADD(x, 1, relaxed);
+    pthread_mutex_lock(&m);
+    a = 1;
+    pthread_cond_signal(&k);
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void) {
+    pthread_t p;
+    pthread_create(&p, 0, signaller, 0);
+    pthread_mutex_lock(&m);
+    while (!a) pthread_cond_wait(&k, &m);
+    pthread_mutex_unlock(&m);
+    assert(x == 1);
+    pthread_join(p, 0);
+    return 0;
+}
+"""
+
+
+def test_what_graphs_do_not_follow_keeps_the_answer_for_sequential_consistency(tmp_path: Path) -> None:
+    found = by_default(tmp_path, PRELUDE + WAITING)
+    assert (found.verdict, found.memory_model) == (Verdict.TRUE, "sc")
+    assert answer(found) == "no violation in any execution (memory model: SC)"
+    refused = [attempt.message for attempt in found.attempts if attempt.backend == "graphs"]
+    assert len(refused) == 1 and "is not followed by the backend `graphs`" in refused[0]
+    assert not any("report" in str(caution) for caution in found.warnings)
+    wrong = by_default(tmp_path, PRELUDE + WAITING.replace("x == 1", "x == 2"))
+    assert wrong.verdict is Verdict.FALSE
+
+
+MANY = program("for (int i = 0; i < 40; i++) ADD(x, 1, relaxed);", "for (int i = 0; i < 40; i++) ADD(x, 1, relaxed);",
+               "assert(x == 80);")  # fmt: skip
+
+
+@pytest.mark.parametrize("limit", [None, 8])
+def test_a_proof_waits_for_the_graphs_until_the_time_is_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: float | None
+) -> None:
+    monkeypatch.setattr(engine_race, "_GRAPHS_SECONDS", 4.0)
+    found = by_default(tmp_path, MANY, timeout=limit)
+    assert (found.verdict, answer(found)) == (Verdict.TRUE, "no violation in any execution (memory model: SC)")
+    assert {attempt.backend for attempt in found.attempts} >= {"graphs"}
+    assert "graphs" in asked(found)
+
+
+@pytest.mark.parametrize("name", ["a mutex", "a load and a store are no update"])
+def test_programs_without_weaker_orders_start_no_graphs(tmp_path: Path, name: str) -> None:
+    text = PAIRS[name][1].replace("relaxed", "seq_cst")
+    found = by_default(tmp_path, text, race=True)
+    assert {(part.verdict, answer(part)) for part in found.all()} == {(Verdict.TRUE, "no violation in any execution")}
+    assert "native" in asked(found) and "graphs" not in asked(found)
+
+
+def test_sequential_consistency_can_be_asked_for(tmp_path: Path) -> None:
+    rules = tmp_path / "unreach-call.prp"
+    rules.write_text("CHECK( init(main()), LTL(G ! call(reach_error())) )\n", encoding="utf-8")
+    for options in ({"memory_model": "sc"}, {"spec": str(rules)}):
+        found = by_default(tmp_path, BUFFERING, **options)
+        assert (found.verdict, found.memory_model, "graphs" in asked(found)) == (Verdict.TRUE, "sc", False)
 
 
 @pytest.mark.parametrize("option", [{"memsafety": True}, {"rounds": 2}, {"termination": True}, {"backend": "cbmc"}])

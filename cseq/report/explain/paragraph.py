@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.model.claims import Claim, Kind, MemoryState, Reason
 from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
-from cseq.model.trace import Counterexample
+from cseq.model.trace import Counterexample, Step
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report import words
 from cseq.report.catalogue import sentence
@@ -28,7 +28,7 @@ def explain(outcome: Outcome) -> str:
     for part in outcome.all():
         if part.verdict is Verdict.FALSE and part.violated is not None and part.counterexample is not None:
             phrases = Phrases(part.counterexample)
-            _, sentences = _account(part.counterexample, part.violated, phrases)
+            _, sentences = _account(part.counterexample, part.violated, phrases, part.memory_model == "c11")
             happened = words.spurious_event(part)
             sentences = [*sentences, *([happened] if happened else [])]
             return words.clean(" ".join(phrases.text(sentences).split()))
@@ -37,26 +37,50 @@ def explain(outcome: Outcome) -> str:
 
 
 def _account(
-    shown: Counterexample, violated: Property, phrases: Phrases
+    shown: Counterexample, violated: Property, phrases: Phrases, is_weak: bool = False
 ) -> tuple[CauseKind | AccountKind | StandstillKind | None, Iterable[str]]:
-    """The kind of fault, or None if there is no more to say than what is violated; and the sentences."""
+    """The kind of fault, or None if there is no more to say than what is violated; and the sentences.
+
+    is_weak: whether accesses have the memory orders of C11, so that the order of the steps is not that of all threads.
+    """
     if shown.stuck:
         deadlock = Deadlock(shown, violated, phrases)
         return deadlock.kind, deadlock.sentences()
     if shown.racing:
-        return StandstillKind.RACE, Race(shown, violated, phrases).sentences()
+        return StandstillKind.RACE, Race(shown, violated, phrases, is_weak).sentences()
     if shown.cycle is not None:
         return StandstillKind.ENDLESS, endless(shown, violated, phrases)
     if not shown.steps:
         return None, [words.violation(violated)]
     if violated.claim.kind is Kind.UNWINDING:
         return None, [f"{words.violation(violated)}, here for {phrases.thread(shown.steps[-1].thread)}", *_UNWINDING]
+    if any(access.unseen for step in shown.steps for access in step.accesses):
+        return None, _unseen(shown.steps, violated, phrases)
     history = History(shown)
     claim = violated.claim
     asserted = claim.subject if claim.kind is Kind.ASSERTION else ""
     search = CauseSearch(history, seeds(history, asserted), may_be_early=_may_be_early(claim))
     account = Account(search, violated, phrases)
     return account.kind, account.sentences()
+
+
+def _unseen(steps: Sequence[Step], violated: Property, phrases: Phrases) -> Iterator[str]:
+    """The sentences for reads that miss a store which came before them: the last ones."""
+    yield words.violation(violated)
+    missed = [(step, access.name, access.value, access.unseen) for step in steps for access in step.accesses]
+    shown = [(step, f"`{name} = {value}`", store) for step, name, value, store in missed if store is not None]
+    for step, value, store in shown[-_MISSED:]:
+        order = f" ({store.order})" if store.order else ""
+        yield (
+            f"{phrases.thread(step.thread)} reads {value} at {phrases.place(step.origin)}, although "
+            f"{phrases.thread(store.thread)} has stored {store.value} at {phrases.place(store.origin)}: nothing orders "
+            f"that store before this load{order}"
+        )
+    yield "if that is not meant to be, it takes stronger memory orders, or fences, at these accesses or before them"
+
+
+_MISSED = 3
+"""The number of reads that are shown that miss a store."""
 
 
 def _may_be_early(claim: Claim) -> bool:

@@ -329,9 +329,15 @@ class Deadlock:
 
 
 class Race:
-    """The sentences for two accesses that nothing orders."""
+    """The sentences for two accesses that nothing orders.
 
-    def __init__(self, shown: trace.Counterexample, violated: Property, phrases: Phrases) -> None:
+    is_weak: whether accesses have the memory orders of C11: then the two need not be next to each other.
+    """
+
+    def __init__(
+        self, shown: trace.Counterexample, violated: Property, phrases: Phrases, is_weak: bool = False
+    ) -> None:
+        self._end = "neither happens before the other" if is_weak else "both can happen at the same time"
         self._shown = shown
         self._violated = violated
         self._phrases = phrases
@@ -343,7 +349,7 @@ class Race:
         name, where = one.name or two.name, self._violated.origin
         yield (
             f"a data race{f' on `{name}`' if name else ''}{f' at {where}' if where else ''}: {self._side(one)}, and "
-            f"{self._side(two)}, and both can happen at the same time"
+            f"{self._side(two)}, and {self._end}"
         )
         yield from self._locks(one, two)
         yield from self._instead(one, two)

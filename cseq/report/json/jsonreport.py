@@ -13,7 +13,7 @@ from cseq.model.coverage import Kind as PointKind
 from cseq.model.jobrecords import JobRecord
 from cseq.model.origin import Origin
 from cseq.model.proof import ProofSummary
-from cseq.model.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread
+from cseq.model.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread, Unseen
 from cseq.model.tries import Try
 from cseq.model.verdict import Binary, Bound, Level, Outcome, Property, Verdict
 from cseq.report import actions, coverage_words, violations, waits, words
@@ -302,6 +302,16 @@ def _access(access: Access, memory: dict[int, int]) -> dict[str, Any]:
         "value": access.value,
         "shared": access.shared,
         "memory": _number(access.address, memory),
+        "unseen": _unseen(access.unseen) if access.unseen is not None else None,
+    }
+
+
+def _unseen(store: Unseen) -> dict[str, Any]:
+    return {
+        "thread": store.thread.number,
+        "value": store.value,
+        "order": store.order or None,
+        **place(store.origin),
     }
 
 

@@ -11,6 +11,7 @@ from cseq.c import build
 from cseq.c.signatures import ATOMIC_BUILTINS, AtomicBuiltin
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.errors import InputError, UnsupportedError
+from cseq.modules.analysis.memory_orders import ORDER_BITS, ORDERS, weaker
 from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.writing import Writing
@@ -19,8 +20,6 @@ from cseq.options.memory_models import BUFFERED, C11, MEMORY_MODEL
 from cseq.options.properties import CHECKED
 from cseq.pipeline.translator import Rewriter, rebuilt
 
-_ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
-_ORDER_BITS = 0xFFFF  # higher bits are hints for the hardware
 _LOCK_FREE = (1, 2, 4, 8)  # bytes
 _OF_COMPILERS = frozenset({"__atomic_signal_fence", "__c11_atomic_signal_fence"})
 """Fences that no hardware knows of."""
@@ -96,15 +95,15 @@ class AtomicWriter:
         if self._to.parameter(MEMORY_MODEL) != C11:
             return ()
         if builtin.action == "release":
-            return (_ORDERS.index("release"),)
+            return (ORDERS.index("release"),)
         if name.startswith("__sync_lock_test_and_set"):
-            return (_ORDERS.index("acquire"),)
+            return (ORDERS.index("acquire"),)
         values = []
         for order in orders:
             value = self._symbols.constant_or_none(order)
-            if value is None or not 0 <= value & _ORDER_BITS < len(_ORDERS):
+            if value is None or not 0 <= value & ORDER_BITS < len(ORDERS):
                 raise UnsupportedError("a memory order that is no constant is not supported", node.coord)
-            values.append(value & _ORDER_BITS)
+            values.append(value & ORDER_BITS)
         return tuple(values)
 
     def _written(
@@ -156,23 +155,18 @@ class AtomicWriter:
         """
         if self._to.parameter(MEMORY_MODEL) not in BUFFERED or builtin.action not in _MAY_PASS:
             return False
-        strongest = len(_ORDERS) - 1
+        strongest = len(ORDERS) - 1
         values = [self._symbols.constant_or_none(order) for order in orders]
         return builtin.action == "release" or any(value != strongest for value in values)
 
     def _check_orders(self, orders: list[c_ast.Node], node: c_ast.FuncCall) -> None:
         """Warn once if the program asks for another memory order than sequential consistency: here, all have that."""
-        if self._to.parameter(MEMORY_MODEL) == C11:
+        if self._to.parameter(MEMORY_MODEL) == C11 or self._warned or lexicon.is_ours(node.coord):
             return
-        for order in orders:
-            value = self._symbols.constant_or_none(order)
-            if value is None or self._warned or lexicon.is_ours(node.coord):
-                continue
-            value &= _ORDER_BITS
-            if value < len(_ORDERS) - 1:
-                self._warned = True
-                message = f"memory_order_{_ORDERS[value]} is treated as sequentially consistent"
-                self._to.context.warn(message, node.coord, strengthens=True)
+        if name := weaker(orders, self._symbols):
+            self._warned = True
+            message = f"memory_order_{name} is treated as sequentially consistent"
+            self._to.context.warn(message, node.coord, strengthens=True)
 
     def _effects(self, arguments: Iterable[c_ast.Node]) -> None:
         for argument in arguments:

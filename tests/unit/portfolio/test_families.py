@@ -5,6 +5,7 @@ import os
 import struct
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -18,7 +19,7 @@ from cseq.cli.main import main
 from cseq.model.activity import ActivityKind, phase
 from cseq.model.claims import Cut, Limit
 from cseq.model.errors import BackendError, InputError, MissingError, UsageError
-from cseq.model.verdict import Attempt, Bound, Listing, Outcome, Reason, Verdict
+from cseq.model.verdict import Attempt, Bound, Listing, Outcome, Reason, Verdict, summed
 from cseq.pipeline.status import EngineDone, EngineReported, Event, LevelBegan, PhaseBegan, PropertyBegan, StageBegan
 from cseq.portfolio import families
 from cseq.portfolio.deciding import decided
@@ -158,13 +159,28 @@ def test_one_family_is_asked(given: dict[str, Any], family: str, backend: str, e
 def test_all_families_are_asked(given: dict[str, Any], explicit: Callable[..., Path]) -> None:
     explicit()
     way, rivals = Families().ways(given)
-    assert [each.values["backend"] for each in (way, *rivals)] == ["cbmc", "native", "horn"]
+    assert [each.values["backend"] for each in (way, *rivals)] == ["cbmc", "native", "horn", "graphs"]
     assert way.values["auto"] is True
+
+
+@pytest.mark.parametrize("given", [{"memory_model": "sc"}, {"spec": "x.prp"}])
+def test_execution_graphs_are_left_out_where_sequential_consistency_is_asked_for(
+    given: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.prp").write_text("CHECK( init(main()), LTL(G ! call(reach_error())) )\n", encoding="utf-8")
+    way, rivals = Families().ways(given)
+    assert [each.values["backend"] for each in (way, *rivals)] == ["cbmc", "native", "horn"]
+
+
+def test_execution_graphs_are_asked_whatever_other_properties_there_are() -> None:
+    _, rivals = Families().ways({"memsafety": True, "race": True})
+    assert rivals[-1].values["backend"] == "graphs" and rivals[-1].values["memory_model"] == "c11"
 
 
 def test_a_proof_without_bounds_does_without_the_bounds_of_searches() -> None:
     _, rivals = Families().ways({"threads": 2})
-    assert [rival.values["backend"] for rival in rivals] == ["native", "horn"]
+    assert [rival.values["backend"] for rival in rivals] == ["native", "horn", "graphs"]
 
 
 @pytest.mark.parametrize(
@@ -508,3 +524,34 @@ def test_the_longer_list_of_data_races_is_the_answer():
     full = Outcome(Verdict.FALSE, backend="native", listing=Listing.ALL)
     assert decided({"cbmc": early, "native": full}, "cbmc") is full
     assert decided({"cbmc": early, "native": Outcome(Verdict.FALSE, backend="native")}, "cbmc") is early
+
+
+WEAK = Outcome(Verdict.TRUE, backend="graphs", memory_model="c11")
+"""A proof for the memory orders of the program."""
+
+
+def test_a_proof_for_weak_memory_orders_is_one_for_sequential_consistency() -> None:
+    answer = decided({"native": Outcome(Verdict.TRUE, backend="native"), "graphs": replace(WEAK)}, "cbmc")
+    assert (answer.backend, answer.attempts, answer.warnings) == ("graphs", [], [])
+
+
+def test_a_violation_under_weak_memory_orders_does_not_contradict_a_proof_for_sequential_consistency() -> None:
+    violated = replace(WEAK, verdict=Verdict.FALSE)
+    answer = decided({"native": Outcome(Verdict.TRUE, backend="native"), "graphs": violated}, "cbmc")
+    assert answer is violated and answer.warnings == []
+    assert answer.attempts == [Attempt("native", "no violation in any execution")]
+
+
+def test_a_violation_under_sequential_consistency_contradicts_a_proof_for_weak_memory_orders() -> None:
+    violated = Outcome(Verdict.FALSE, backend="native")
+    answer = decided({"graphs": replace(WEAK), "native": violated}, "cbmc")
+    assert answer is violated
+    assert [str(warning) for warning in answer.warnings] == [
+        "graphs says TRUE, and native FALSE: one of them is wrong; please report it"
+    ]
+
+
+def test_answers_for_several_memory_models_are_summed_up_as_the_weakest_of_them() -> None:
+    parts = [replace(WEAK, property="unreach-call"), Outcome(Verdict.TRUE, property="no-deadlock")]
+    assert summed(parts).memory_model == "sc"
+    assert summed([replace(WEAK, property="unreach-call"), replace(WEAK, property="no-deadlock")]).memory_model == "c11"

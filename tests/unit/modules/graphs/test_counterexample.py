@@ -44,9 +44,9 @@ int main(void) {
 """
 
 
-def _verified(tmp_path: Path) -> cseq.Outcome:
+def _verified(tmp_path: Path, text: str = STORE_BUFFERING) -> cseq.Outcome:
     source = tmp_path / "program.c"
-    source.write_text(STORE_BUFFERING, encoding="utf-8")
+    source.write_text(text, encoding="utf-8")
     return cseq.verify([source], memory_model="c11")
 
 
@@ -62,6 +62,33 @@ def test_a_step_says_which_store_a_load_does_not_see(tmp_path: Path) -> None:
     (unseen,) = [each.unseen for _, _, each in accesses if each.unseen is not None]
     assert isinstance(unseen, Unseen)
     assert (unseen.thread.function, unseen.origin.line, unseen.value, unseen.order) == ("one", 6, "1", "relaxed")
+
+
+LOST_UPDATE = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+void *one(void *a) { int old = atomic_load(&x); atomic_store(&x, old + 1); return 0; }
+int main(void) {
+    pthread_t p, q;
+    pthread_create(&p, 0, one, 0);
+    pthread_create(&q, 0, one, 0);
+    pthread_join(p, 0);
+    pthread_join(q, 0);
+    assert(x == 2);
+}
+"""
+
+
+def test_in_a_sequentially_consistent_execution_each_load_sees_the_last_store(tmp_path: Path) -> None:
+    shown = _verified(tmp_path, LOST_UPDATE).counterexample
+    assert shown is not None
+    memory = {"x": "0"}
+    for access in (access for step in shown.steps for access in step.accesses):
+        assert access.kind == "write" or access.value == memory[access.name]
+        assert access.unseen is None
+        memory[access.name] = access.value
 
 
 def test_there_is_no_witness_and_no_reproducer(tmp_path: Path) -> None:

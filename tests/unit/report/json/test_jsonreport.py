@@ -125,8 +125,8 @@ def test_violation() -> None:
                     ],
                     "stands": False,
                     "accesses": [
-                        {"kind": "read", "name": "x", "value": "0", "shared": True, "memory": 2},
-                        {"kind": "write", "name": "i", "value": "1", "shared": False, "memory": None},
+                        {"kind": "read", "name": "x", "value": "0", "shared": True, "memory": 2, "unseen": None},
+                        {"kind": "write", "name": "i", "value": "1", "shared": False, "memory": None, "unseen": None},
                     ],
                 }
             ],

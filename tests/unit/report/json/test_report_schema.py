@@ -35,6 +35,8 @@ STEP = tr.Step(
         tr.Access("read", "x", "0", True, 0x1000),
         tr.Access("undefined", "y", "0"),
         tr.Access("write", "*p", "1", True, 0x1000),
+        tr.Access("read", "y", "0", True, 0x3000, tr.Unseen(MAIN, Origin("a.c", 8, 2, "main"), "1", "relaxed")),
+        tr.Access("read", "z", "0", True, 0x4000, tr.Unseen(MAIN, Origin("a.c", 9), "1", "")),
     ],
     [tr.Action(tr.ActionKind.LOCK, "m", object=0x2000), tr.Action(tr.ActionKind.CREATE, thread=WORKER)],
 )

@@ -1,0 +1,43 @@
+"""The memory orders that a program asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pycparser import c_ast
+
+from cseq.c import build
+from cseq.c.datamodel import DataModel
+from cseq.c.signatures import atomic_builtin
+from cseq.c.symbols import Symbols
+from cseq.modules.library import lexicon
+
+ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
+"""Their names; the positions are their numbers in C."""
+
+ORDER_BITS = 0xFFFF
+"""Higher bits are hints for the hardware."""
+
+
+def weaker(orders: Iterable[c_ast.Node], symbols: Symbols) -> str:
+    """The name of the first of *orders* that is known to be weaker than seq_cst; empty if there is none."""
+    values = (symbols.constant_or_none(order) for order in orders)
+    known = (ORDERS[value & ORDER_BITS] for value in values if value is not None and value & ORDER_BITS < len(ORDERS))
+    return next((name for name in known if name != ORDERS[-1]), "")
+
+
+def has_weaker(tree: c_ast.FileAST, model: DataModel) -> bool:
+    """Whether an atomic access or a fence in the user's part of the merged program *tree* is weaker than seq_cst."""
+    found = [
+        (builtin, call)
+        for node in tree.ext
+        if not lexicon.is_ours(node.coord)
+        for call in build.inside(node, c_ast.FuncCall)
+        if (builtin := atomic_builtin(build.callee(call))) is not None and call.args is not None
+    ]
+    if not found:
+        return False
+    symbols = Symbols(tree, model)
+    return any(
+        weaker(call.args.exprs[place : place + 1], symbols) for builtin, call in found for place in builtin.orders
+    )
