@@ -14,14 +14,16 @@ from cseq.model.origin import Origin
 from cseq.modules.analysis.points_to import ALLOCATES, Location, PointsTo, Root, pointer_within, uncast
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir import instructions as ir
-from cseq.modules.ir.expressions import AddressOf, Compare, Convert, Expr, PointerDiff
+from cseq.modules.ir.expressions import AddressOf, Compare, Convert, Expr, PointerDiff, Read
 from cseq.modules.ir.lower import lower
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Template
-from cseq.modules.ir.types import Int, Pointer
+from cseq.modules.ir.types import Field, Int, Pointer
 
 ORDERS = frozenset({"<", ">", "<=", ">=", "-"})
 """The operators whose results depend on where two objects lie."""
+
+_COPIES = frozenset({"memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"})
 
 _Depends = Callable[[PointsTo, Expr], bool]
 """Whether the value of an expression depends on where objects lie."""
@@ -40,6 +42,18 @@ def numbers_of_addresses(
             return any(each.root for each in _addresses(points_to, node))
 
         yield from _where(tree, symbols, visibility, threads, lambda _: makes)
+
+
+def parts_of_pointers(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, threads: list[c_ast.FuncDef]
+) -> Iterator[Origin | None]:
+    """Where *threads* read the bytes of a pointer as a number: through a union, a cast, or a copy."""
+    if any(_may_read_parts(symbols, node) for node in threads):  # else without lowering
+
+        def reads(points_to: PointsTo, node: Expr) -> bool:
+            return any(_is_part_of_pointer(points_to, each) for each in _within(node))
+
+        yield from _where(tree, symbols, visibility, threads, lambda _: reads)
 
 
 def unrelated_pointers(
@@ -96,6 +110,36 @@ def _is_number_of_pointer(symbols: Symbols, node: c_ast.Cast) -> bool:
     if symbols.arithmetic(node.to_type) in (None, "_Bool", "void"):
         return False
     return symbols.is_pointer(symbols.value_type(node.expr)) and symbols.constant_or_none(node) is None
+
+
+def _may_read_parts(symbols: Symbols, function: c_ast.FuncDef) -> bool:
+    """Whether *function* has what reads a pointer as a number: a member of a union, a cast of a pointer, or a copy."""
+    for node in build.inside(function.body, c_ast.StructRef, c_ast.Cast, c_ast.FuncCall):
+        if isinstance(node, c_ast.FuncCall):
+            found = build.callee(node) in _COPIES
+        elif isinstance(node, c_ast.Cast):
+            kept = symbols.element(node.to_type) if symbols.is_pointer(node.to_type) else None
+            found = kept is not None and symbols.arithmetic(kept) not in (None, "void")
+        else:
+            type_ = symbols.type_of(node.name)
+            record = symbols.record(symbols.element(type_) if node.type == "->" else type_)
+            found = isinstance(record, c_ast.Union)
+        if found:
+            return True
+    return False
+
+
+def _is_part_of_pointer(points_to: PointsTo, node: Expr) -> bool:
+    """Whether *node* reads a number where a pointer may lie: one that has room for it, or one of its bytes.
+
+    A smaller member of a union is none: a tag says when it is the number. Nor is a member of another record.
+    """
+    if not isinstance(node, Read) or not isinstance(node.type, Int):
+        return False
+    members = [each for each in node.place.path if isinstance(each, Field)]
+    if not all(each.record.is_union for each in members[-1:]) or (members and node.type.size not in (1, 8)):
+        return False
+    return any(points_to.holds_in(each, node.type) for each in points_to.locations(node.place))
 
 
 def _addresses(points_to: PointsTo, node: Expr) -> Iterator[Location]:

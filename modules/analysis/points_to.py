@@ -26,7 +26,7 @@ from cseq.modules.ir.expressions import (
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, Template
 from cseq.modules.ir.slotted import Slotted
-from cseq.modules.ir.types import Array, Field, Pointer, Record, Type, Void, without_arrays
+from cseq.modules.ir.types import Array, Field, Int, Pointer, Record, Type, Void, without_arrays
 
 Root = Object | ir.Operation | None
 """An object, or the operation that allocates it; None if it is any."""
@@ -190,6 +190,16 @@ class PointsTo:
         """What may hold pointers, each with what one leads to; None also holds what threads return."""
         for holder, locations in [*self._content.items(), (None, self._returned)]:
             yield from ((holder, each.root) for each in locations)
+
+    def holds_in(self, location: Location, type_: Int) -> bool:
+        """Whether a pointer to a known object may lie in a location that is read as a number."""
+        root = location.root
+        if root is None or (isinstance(root, Object) and root.storage is Storage.LIBRARY):
+            return False
+        if not any(each.root for each in self._content.get(root, ())):
+            return False
+        around = root.type if isinstance(root, Object) else self._used.get(root)
+        return not isinstance(self._type_at(location), Int) or around is None or not _has_pointer(around)
 
     def whole(self, location: Location) -> Location:
         """The object that a location is in."""
