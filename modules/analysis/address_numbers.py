@@ -68,7 +68,9 @@ def unrelated_pointers(
 
         def depends(templates: list[Template]) -> _Depends:
             single = _single_objects(templates) if once else frozenset[Root]()
-            return lambda points_to, node: any(_may_be_unrelated(points_to, each, single) for each in _within(node))
+            return lambda points_to, node: any(
+                _may_be_unrelated(points_to, each, single, once) for each in _within(node)
+            )
 
         yield from _where(tree, symbols, visibility, threads, depends)
 
@@ -160,7 +162,7 @@ def _within(node: Expr) -> Iterator[Expr]:
         yield from _within(operand)
 
 
-def _may_be_unrelated(points_to: PointsTo, node: Expr, single: frozenset[Root]) -> bool:
+def _may_be_unrelated(points_to: PointsTo, node: Expr, single: frozenset[Root], once: bool) -> bool:
     """Whether *node* may compare different objects. single: the locals and allocated objects of which there is one."""
     if not isinstance(node, PointerDiff) and not (isinstance(node, Compare) and node.op in ORDERS):
         return False
@@ -169,7 +171,7 @@ def _may_be_unrelated(points_to: PointsTo, node: Expr, single: frozenset[Root]) 
         return True
     roots = [{each.root for each in points_to.targets(side)} for side in sides]
     if not all(roots):
-        return False  # one has no value but NULL
+        return not once  # one is always NULL, or leads into strings, which the engine finds when it gets there
     (root, *others) = roots[0] | roots[1]
     may_be_many = not isinstance(root, Object) or root.is_local or root.storage is Storage.THREAD_LOCAL
     return bool(others) or (may_be_many and root not in single)

@@ -74,6 +74,7 @@ UNKNOWN = {
     "a hash of copied bytes": "int *x = &a; unsigned char u[8]; memcpy(u, &x, 8); assert(u[0] + u[1] != 511);",
     "a page": "assert(((uintptr_t)&a & 4095) < 4096);",
     "a short number": "int short_number = (int)(uintptr_t)&a; assert(short_number || !short_number);",
+    "strings in variables": 'const char *s = "a", *t = "b"; assert(s < t || t < s);',
     "a distance": "assert((char *)&a - (char *)&b || 1);",
     "a distance of numbers": "uintptr_t u = (uintptr_t)&a, v = (uintptr_t)&b; u = u - v; assert(u != 5);",
 }
