@@ -134,12 +134,12 @@ def _may_read_parts(symbols: Symbols, function: c_ast.FuncDef) -> bool:
 def _is_part_of_pointer(points_to: PointsTo, node: Expr) -> bool:
     """Whether *node* reads a number where a pointer may lie: one that has room for it, or one of its bytes.
 
-    A smaller member of a union is none: a tag says when it is the number. Nor is a member of another record.
+    What is smaller is none: it is likely that a tag says when it is the number. Nor is a part of a record.
     """
-    if not isinstance(node, Read) or not isinstance(node.type, Int):
+    if not isinstance(node, Read) or not isinstance(node.type, Int) or node.type.size not in (1, 8):
         return False
     members = [each for each in node.place.path if isinstance(each, Field)]
-    if not all(each.record.is_union for each in members[-1:]) or (members and node.type.size not in (1, 8)):
+    if not all(each.record.is_union for each in members[-1:]):
         return False
     return any(points_to.holds_in(each, node.type) for each in points_to.locations(node.place))
 

@@ -199,7 +199,8 @@ class PointsTo:
         if not any(each.root for each in self._content.get(root, ())):
             return False
         around = root.type if isinstance(root, Object) else self._used.get(root)
-        return not isinstance(self._type_at(location), Int) or around is None or not _has_pointer(around)
+        plain = None if around is None else without_arrays(around)
+        return not isinstance(plain, Record) or plain.is_union  # of a record, it is not known which member holds it
 
     def whole(self, location: Location) -> Location:
         """The object that a location is in."""

@@ -31,6 +31,11 @@ pthread_t s, t;
     pthread_join(s, 0);
     pthread_join(t, 0);
 """
+LIST = """\
+struct { void *data, *next; } *x = malloc(16), *y = malloc(16);
+    x->data = &a; x->next = y; y->data = strdup("b");
+    assert(*(int *)x->data == 0 && *(char *)y->data == 98);
+"""
 
 WRONG = {
     "globals": "assert(&a < &b);",
@@ -61,6 +66,7 @@ RIGHT = {
     "a tagged union": "union { long n; int *p; } v; v.p = &a; assert(*v.p == 0); v.n = 9; assert(v.n >> 1 == 4);",
     "a name beside a pointer": 'struct { char n[8]; int *at; } s = {"ab", &a}; char *e = s.n + 1; assert(*e == 98);',
     "bytes that are swapped": "char *v[2] = {p, q}; memcpy(&v[1], &v[0], 8); assert(v[1] == p);",
+    "a list of anything": LIST,
     "equality and NULL": "p = malloc(3); assert(p != (char *)&a && (!p || p > (char *)0) && (uintptr_t)p != 0);",
 }
 """Each holds in every order, or depends on none."""
