@@ -14,14 +14,16 @@ from cseq.model.origin import Origin
 from cseq.modules.analysis.points_to import ALLOCATES, Location, PointsTo, Root, pointer_within, uncast
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir import instructions as ir
-from cseq.modules.ir.expressions import AddressOf, Compare, Convert, Expr, PointerDiff
+from cseq.modules.ir.expressions import AddressOf, Compare, Convert, Expr, PointerDiff, Read
 from cseq.modules.ir.lower import lower
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Template
-from cseq.modules.ir.types import Int, Pointer
+from cseq.modules.ir.types import Field, Int, Pointer
 
 ORDERS = frozenset({"<", ">", "<=", ">=", "-"})
 """The operators whose results depend on where two objects lie."""
+
+_COPIES = frozenset({"memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"})
 
 _Depends = Callable[[PointsTo, Expr], bool]
 """Whether the value of an expression depends on where objects lie."""
@@ -42,6 +44,18 @@ def numbers_of_addresses(
         yield from _where(tree, symbols, visibility, threads, lambda _: makes)
 
 
+def parts_of_pointers(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, threads: list[c_ast.FuncDef]
+) -> Iterator[Origin | None]:
+    """Where *threads* read the bytes of a pointer as a number: through a union, a cast, or a copy."""
+    if any(_may_read_parts(symbols, node) for node in threads):  # else without lowering
+
+        def reads(points_to: PointsTo, node: Expr) -> bool:
+            return any(_is_part_of_pointer(points_to, each) for each in _within(node))
+
+        yield from _where(tree, symbols, visibility, threads, lambda _: reads)
+
+
 def unrelated_pointers(
     tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, threads: list[c_ast.FuncDef], once: bool
 ) -> Iterator[Origin | None]:
@@ -54,7 +68,9 @@ def unrelated_pointers(
 
         def depends(templates: list[Template]) -> _Depends:
             single = _single_objects(templates) if once else frozenset[Root]()
-            return lambda points_to, node: any(_may_be_unrelated(points_to, each, single) for each in _within(node))
+            return lambda points_to, node: any(
+                _may_be_unrelated(points_to, each, single, once) for each in _within(node)
+            )
 
         yield from _where(tree, symbols, visibility, threads, depends)
 
@@ -98,6 +114,36 @@ def _is_number_of_pointer(symbols: Symbols, node: c_ast.Cast) -> bool:
     return symbols.is_pointer(symbols.value_type(node.expr)) and symbols.constant_or_none(node) is None
 
 
+def _may_read_parts(symbols: Symbols, function: c_ast.FuncDef) -> bool:
+    """Whether *function* has what reads a pointer as a number: a member of a union, a cast of a pointer, or a copy."""
+    for node in build.inside(function.body, c_ast.StructRef, c_ast.Cast, c_ast.FuncCall):
+        if isinstance(node, c_ast.FuncCall):
+            found = build.callee(node) in _COPIES
+        elif isinstance(node, c_ast.Cast):
+            kept = symbols.element(node.to_type) if symbols.is_pointer(node.to_type) else None
+            found = kept is not None and symbols.arithmetic(kept) not in (None, "void")
+        else:
+            type_ = symbols.type_of(node.name)
+            record = symbols.record(symbols.element(type_) if node.type == "->" else type_)
+            found = isinstance(record, c_ast.Union)
+        if found:
+            return True
+    return False
+
+
+def _is_part_of_pointer(points_to: PointsTo, node: Expr) -> bool:
+    """Whether *node* reads a number where a pointer may lie: one that has room for it, or one of its bytes.
+
+    What is smaller is none: it is likely that a tag says when it is the number. Nor is a part of a record.
+    """
+    if not isinstance(node, Read) or not isinstance(node.type, Int) or node.type.size not in (1, 8):
+        return False
+    members = [each for each in node.place.path if isinstance(each, Field)]
+    if not all(each.record.is_union for each in members[-1:]):
+        return False
+    return any(points_to.holds_in(each, node.type) for each in points_to.locations(node.place))
+
+
 def _addresses(points_to: PointsTo, node: Expr) -> Iterator[Location]:
     """Where the pointers may lead of which evaluating *node* makes numbers."""
     operands = node.operands()
@@ -116,7 +162,7 @@ def _within(node: Expr) -> Iterator[Expr]:
         yield from _within(operand)
 
 
-def _may_be_unrelated(points_to: PointsTo, node: Expr, single: frozenset[Root]) -> bool:
+def _may_be_unrelated(points_to: PointsTo, node: Expr, single: frozenset[Root], once: bool) -> bool:
     """Whether *node* may compare different objects. single: the locals and allocated objects of which there is one."""
     if not isinstance(node, PointerDiff) and not (isinstance(node, Compare) and node.op in ORDERS):
         return False
@@ -125,7 +171,7 @@ def _may_be_unrelated(points_to: PointsTo, node: Expr, single: frozenset[Root]) 
         return True
     roots = [{each.root for each in points_to.targets(side)} for side in sides]
     if not all(roots):
-        return False  # one has no value but NULL
+        return not once  # one is always NULL, or leads into strings, which the engine finds when it gets there
     (root, *others) = roots[0] | roots[1]
     may_be_many = not isinstance(root, Object) or root.is_local or root.storage is Storage.THREAD_LOCAL
     return bool(others) or (may_be_many and root not in single)

@@ -26,7 +26,7 @@ from cseq.modules.ir.expressions import (
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, Template
 from cseq.modules.ir.slotted import Slotted
-from cseq.modules.ir.types import Array, Field, Pointer, Record, Type, Void, without_arrays
+from cseq.modules.ir.types import Array, Field, Int, Pointer, Record, Type, Void, without_arrays
 
 Root = Object | ir.Operation | None
 """An object, or the operation that allocates it; None if it is any."""
@@ -190,6 +190,17 @@ class PointsTo:
         """What may hold pointers, each with what one leads to; None also holds what threads return."""
         for holder, locations in [*self._content.items(), (None, self._returned)]:
             yield from ((holder, each.root) for each in locations)
+
+    def holds_in(self, location: Location, type_: Int) -> bool:
+        """Whether a pointer to a known object may lie in a location that is read as a number."""
+        root = location.root
+        if root is None or (isinstance(root, Object) and root.storage is Storage.LIBRARY):
+            return False
+        if not any(each.root for each in self._content.get(root, ())):
+            return False
+        around = root.type if isinstance(root, Object) else self._used.get(root)
+        plain = None if around is None else without_arrays(around)
+        return not isinstance(plain, Record) or plain.is_union  # of a record, it is not known which member holds it
 
     def whole(self, location: Location) -> Location:
         """The object that a location is in."""

@@ -25,6 +25,7 @@ from cseq.options.properties import (
     CHECKED,
     CHECKING,
     CLAIMS,
+    CLOSED_WORLD,
     DEADLOCK,
     ERRORS,
     EXCLUSION,
@@ -268,7 +269,7 @@ class Questions(Base):
         if names == [UNREACH] or not session.is_ours:
             return {}
         values = self.questions()[names[0]]
-        known = vacuous(session.run(values, until=MERGER).tree, ERRORS.of(values))
+        known = vacuous(session.run(values, until=MERGER).tree, ERRORS.of(values), CLOSED_WORLD.of(values))
         if CAN_PREEMPT.of(values) is not None:  # a scheduler may let no thread run
             known.pop(DEADLOCK, None)
         if INVARIANT.of(values):  # that the program does not claim

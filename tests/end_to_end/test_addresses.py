@@ -31,6 +31,11 @@ pthread_t s, t;
     pthread_join(s, 0);
     pthread_join(t, 0);
 """
+LIST = """\
+struct { void *data, *next; } *x = malloc(16), *y = malloc(16);
+    x->data = &a; x->next = y; y->data = strdup("b");
+    assert(*(int *)x->data == 0 && *(char *)y->data == 98);
+"""
 
 WRONG = {
     "globals": "assert(&a < &b);",
@@ -41,6 +46,9 @@ WRONG = {
     "blocks of two threads": TWO_BLOCKS + "assert(p < q);",
     "blocks of one call": "char *v[2]; for (int i = 0; i < 2; i++) v[i] = malloc(4); assert(v[0] < v[1]);",
     "three objects": "assert(!(&a < &b && &c < &a));",
+    "a union": "union { int *p; uintptr_t n; } x = {&a}, y = {&b}; assert(x.n < y.n);",
+    "copied bytes": "int *x = &a, *y = &b; uintptr_t u, v; memcpy(&u, &x, 8); memcpy(&v, &y, 8); assert(u < v);",
+    "an array through a pointer": "uintptr_t v[2], *u = v; u[1] = (uintptr_t)&a; assert(v[1] < (uintptr_t)&b);",
     "a kept result": "int below = &a < &b; assert(below != (&b > &a));",
 }
 """Each fails in one order of the objects."""
@@ -55,6 +63,10 @@ RIGHT = {
     "a string": 'const char *s = "text", *e = s + strlen(s); while (s < e) s++; assert(*e == 0);',
     "a tag": "uintptr_t u = (uintptr_t)&node | 1; assert(u & 1 && (struct node *)(u & ~(uintptr_t)1) == &node);",
     "an alignment": "p = malloc(3); assert(((uintptr_t)p & 15) == 0 && (uintptr_t)&a % 4 == 0);",
+    "a tagged union": "union { long n; int *p; } v; v.p = &a; assert(*v.p == 0); v.n = 9; assert(v.n >> 1 == 4);",
+    "a name beside a pointer": 'struct { char n[8]; int *at; } s = {"ab", &a}; char *e = s.n + 1; assert(*e == 98);',
+    "bytes that are swapped": "char *v[2] = {p, q}; memcpy(&v[1], &v[0], 8); assert(v[1] == p);",
+    "a list of anything": LIST,
     "equality and NULL": "p = malloc(3); assert(p != (char *)&a && (!p || p > (char *)0) && (uintptr_t)p != 0);",
 }
 """Each holds in every order, or depends on none."""
@@ -63,8 +75,12 @@ UNKNOWN = {
     "a hash": "assert(((uintptr_t)&a >> 4) % 7 < 8);",
     "a hash of a block that is freed": "p = malloc(8); int h = ((uintptr_t)p >> 5) % 7; free(p); assert(h < 8);",
     "a hash of a copied string": 'p = strdup("x"); assert(((uintptr_t)p >> 5) % 7 < 8);',
+    "a hash of a union": "union { int *p; uintptr_t n; } x = {&a}; assert((x.n >> 5) % 7 < 8);",
+    "a hash of bytes": "int *x = &a; unsigned char *u = (unsigned char *)&x; assert(u[0] + u[1] != 511);",
+    "a hash of copied bytes": "int *x = &a; unsigned char u[8]; memcpy(u, &x, 8); assert(u[0] + u[1] != 511);",
     "a page": "assert(((uintptr_t)&a & 4095) < 4096);",
     "a short number": "int short_number = (int)(uintptr_t)&a; assert(short_number || !short_number);",
+    "strings in variables": 'const char *s = "a", *t = "b"; assert(s < t || t < s);',
     "a distance": "assert((char *)&a - (char *)&b || 1);",
     "a distance of numbers": "uintptr_t u = (uintptr_t)&a, v = (uintptr_t)&b; u = u - v; assert(u != 5);",
 }

@@ -47,7 +47,7 @@ class AddressOrder(Translator):
             return tree
         symbols = Symbols(tree, self.context.model)
         functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and node.decl.name.startswith(RUN)]
-        rewriting = _Rewriting(symbols, _Numbers(symbols, functions), self.steps)
+        rewriting = _Rewriting(symbols, _Numbers(symbols, functions, bool(self.steps.reads_pointers)), self.steps)
         nodes = [rewriting.function(node) if node in functions else node for node in tree.ext]
         self.steps.has_layout = rewriting.found
         self.steps.makes_numbers |= rewriting.found
@@ -67,16 +67,17 @@ class _Numbers:
     An integer that is stored through a pointer may be any.
     """
 
-    def __init__(self, symbols: Symbols, functions: list[c_ast.FuncDef]) -> None:
+    def __init__(self, symbols: Symbols, functions: list[c_ast.FuncDef], read: bool) -> None:
+        """read: whether bytes of pointers are read as numbers; then any may be an address."""
         self._symbols = symbols
-        self._names: set[str] = set()
+        self._names: set[str] = {""} if read else set()
         stores = [[n for n in build.walk(each.body) if isinstance(n, c_ast.Assignment)] for each in functions]
         known = -1
         while known < len(self._names):
             known = len(self._names)
             for function, nodes in zip(functions, stores, strict=True):
                 _declare(symbols, function)
-                self._names |= {_name(n.lvalue) for n in nodes if self.is_wide(n.lvalue) and self.has(n.rvalue)}
+                self._names |= {self._name(n.lvalue) for n in nodes if self.is_wide(n.lvalue) and self.has(n.rvalue)}
 
     def is_wide(self, node: Any) -> bool:
         """Whether *node* is an integer that has room for an address, and no name of the engine's."""
@@ -103,9 +104,19 @@ class _Numbers:
             case c_ast.ID() | c_ast.StructRef() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*"):
                 if not self.is_wide(node):
                     return False
-                name = _name(node)
+                name = self._name(node)
                 return name in self._names or "" in self._names or (not name and bool(self._names)) or self._puns(node)
         return False
+
+    def _name(self, place: Any) -> str:
+        """The name of the object or member *place*; "" for what a pointer leads to."""
+        while isinstance(place, c_ast.ArrayRef):
+            place = place.name
+            if not isinstance(self._symbols.type_of(place), c_ast.ArrayDecl):
+                return ""
+        if isinstance(place, c_ast.StructRef):
+            return str(place.field.name)
+        return str(place.name) if isinstance(place, c_ast.ID) else ""
 
     def _puns(self, node: Any) -> bool:
         """Whether *node* has the bytes of a pointer."""
@@ -128,15 +139,6 @@ def _declare(symbols: Symbols, function: c_ast.FuncDef) -> None:
             symbols.declare(item)
 
 
-def _name(place: Any) -> str:
-    """The name of the object or member *place*; "" for what a pointer leads to."""
-    while isinstance(place, c_ast.ArrayRef):
-        place = place.name
-    if isinstance(place, c_ast.StructRef):
-        return str(place.field.name)
-    return str(place.name) if isinstance(place, c_ast.ID) else ""
-
-
 class _Rewriting(Rewriter):
     """Rewrites step functions. found: whether anything depends on where objects lie."""
 
@@ -156,6 +158,30 @@ class _Rewriting(Rewriter):
         if node.__class__ not in LEAVES and node.coord is not None and not lexicon.is_ours(node.coord):
             self._origin = node.coord.plain()
         return super().visit(node)
+
+    def visit_Compound(self, node: c_ast.Compound) -> Any:
+        new = self.generic_visit(node)
+        items: list[c_ast.Node] = []
+        for old, item in zip(node.block_items or [], new.block_items or [], strict=True):
+            if old.coord is not None and old.coord.plain() in self._steps.reads_pointers and self._reads_bytes(old):
+                self._origin = old.coord.plain()
+                items.append(build.call("__CSEQ_coarse", self._cut(Limit.ADDRESSES)))
+            items.append(item)
+        return rebuilt(new, block_items=items)
+
+    def _reads_bytes(self, node: c_ast.Node) -> bool:
+        """Whether *node* has numbers that may be bytes of an address, rather than all of it."""
+        places = build.inside(node, c_ast.ID, c_ast.StructRef, c_ast.ArrayRef, c_ast.UnaryOp)
+        return any(self._is_narrow(each) for each in places)
+
+    def _is_narrow(self, place: Any) -> bool:
+        """Whether *place* is a number of one or two bytes."""
+        if isinstance(place, c_ast.ID) and place.name not in self._symbols.types:
+            return False  # the name of a member or a function
+        if isinstance(place, c_ast.UnaryOp) and place.op != "*":
+            return False
+        kind = self._symbols.arithmetic(self._symbols.type_of(place))
+        return kind not in (None, "void") and self._symbols.model.size(str(kind)) < 4
 
     def visit_UnaryOp(self, node: c_ast.UnaryOp) -> Any:
         return node if node.op in ("sizeof", "_Alignof") else self.generic_visit(node)

@@ -79,11 +79,11 @@ class Steps:
     bounds: what the program cuts off, if an execution gets there. keys: the maximum number of keys of thread-specific
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
     frames: those that have members. creates_for_ever: whether it creates threads in a loop that nothing leaves.
-    makes_numbers: whether it makes numbers of addresses. compares_addresses: whether it may compare those of different
-    objects. renews_locals: whether main may take the addresses of a local in several lives of it. has_layout: whether
-    it depends on where objects lie in memory. points: those of which it notes that an execution reaches them, as far
-    as they are still there. marks: what it notes that an execution has reached, with its number; for an assumption,
-    whether it has got past it.
+    makes_numbers: whether it makes numbers of addresses. compares_addresses: whether it may compare those of
+    different objects. reads_pointers: where it reads bytes of pointers as numbers. renews_locals: whether main may
+    take the addresses of a local in several lives of it. has_layout: whether it depends on where objects lie in
+    memory. points: those of which it notes that an execution reaches them, as far as they are still there. marks:
+    what it notes that an execution has reached, with its number; for an assumption, whether it has got past it.
     """
 
     most_threads: int
@@ -98,6 +98,7 @@ class Steps:
     points: Iterable[Point] = ()
     marks: dict[tuple[Point, bool], int] = field(default_factory=dict)
     compares_addresses: bool = False
+    reads_pointers: set[Origin] = field(default_factory=set)
     renews_locals: bool = False
     has_layout: bool = False
 

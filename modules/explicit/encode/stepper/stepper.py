@@ -12,7 +12,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.model.errors import UsageError
-from cseq.modules.analysis.address_numbers import numbers_of_addresses, unrelated_pointers
+from cseq.modules.analysis.address_numbers import numbers_of_addresses, parts_of_pointers, unrelated_pointers
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.coverage_points import COVERAGE, POINTS, Points
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
@@ -109,6 +109,9 @@ class Stepper(Translator):
         steps.creates_for_ever = creations.are_endless()
         steps.reads_results = any(reads_results(node) for node in threads)
         steps.makes_numbers = any(True for _ in numbers_of_addresses(tree, symbols, visibility, threads))
+        parts = parts_of_pointers(tree, symbols, visibility, threads)
+        steps.reads_pointers = {each.plain() for each in parts if each is not None}
+        steps.makes_numbers |= bool(steps.reads_pointers)
         unrelated = unrelated_pointers(tree, symbols, visibility, threads, once=False)
         steps.compares_addresses = any(True for _ in unrelated)
         steps.renews_locals = _takes_again(symbols, threads[0].body)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, ClassVar
 
 from pycparser import c_ast
@@ -19,7 +19,7 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Thread
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.address_numbers import numbers_of_addresses, unrelated_pointers
+from cseq.modules.analysis.address_numbers import numbers_of_addresses, parts_of_pointers, unrelated_pointers
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.places import called
@@ -162,7 +162,8 @@ class Sequentializer(Translator):
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
         plan = self.plan([thread.steps for thread in threads])
         self._leave_facts(threads, plan, steps)
-        for origin in islice(numbers_of_addresses(tree, symbols, visibility, instances), 1):
+        read = (find(tree, symbols, visibility, instances) for find in (numbers_of_addresses, parts_of_pointers))
+        for origin in islice(chain.from_iterable(read), 1):
             self.bounds.append(Bound.of(Cut(Limit.ADDRESSES, 1), origin.plain() if origin else None))
         for origin in islice(unrelated_pointers(tree, symbols, visibility, instances, once=True), 1):
             self.bounds.append(Bound.of(Cut(Limit.ORDER, 1), origin.plain() if origin else None))

@@ -3,13 +3,14 @@
 import pytest
 
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.address_numbers import numbers_of_addresses, unrelated_pointers
+from cseq.modules.analysis.address_numbers import numbers_of_addresses, parts_of_pointers, unrelated_pointers
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.visibility import Visibility
 
 PROGRAM = """\
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 int a, b, many[4], *p, *q, result;
 uintptr_t number;
 int main(void)
@@ -19,7 +20,7 @@ int main(void)
   return result;
 }}
 """
-LINE = 8
+LINE = 9
 
 
 @pytest.fixture
@@ -27,11 +28,12 @@ def places(translated):
     """The lines at which the program with some statements makes numbers of addresses, and compares pointers."""
     translated.use("explicit")
 
-    def found(statements: str, once: bool = False) -> tuple[list[int], list[int]]:
+    def found(statements: str, once: bool = False, parts: bool = False) -> tuple[list[int], list[int]]:
         tree = translated.unit("uninitialised_reads", PROGRAM.format(statements)).tree
         symbols = Symbols(tree)
         given = tree, symbols, Visibility(symbols, tree), threads_of(tree)
-        numbers, compared = numbers_of_addresses(*given), unrelated_pointers(*given, once)
+        numbers = (parts_of_pointers if parts else numbers_of_addresses)(*given)
+        compared = unrelated_pointers(*given, once)
         lines = [sorted({each.line for each in origins if each is not None}) for origins in (numbers, compared)]
         return lines[0], lines[1]
 
@@ -58,6 +60,24 @@ def places(translated):
 )
 def test_what_depends_on_addresses_has_its_place(places, statements, makes, compares):
     assert places(statements) == ([LINE] * makes, [LINE] * compares)
+
+
+@pytest.mark.parametrize(
+    ("statements", "reads"),
+    [
+        ("union { int *p; uintptr_t n; } u; u.p = p; result = u.n % 7;", True),
+        ("union { int *p; int n; } u; u.p = p; result = u.n;", False),
+        ("union { int *p; uintptr_t n; } u; u.n = 5; result = u.n;", False),
+        ("number = *(uintptr_t *) &p;", True),
+        ("result = *(char *) &p;", True),
+        ("result = *(char *) &result;", False),
+        ("memcpy(&number, &p, 8); result = number;", True),
+        ("memcpy(&q, &p, 8); result = *q + (number > 2);", False),
+        ("struct { char name[8]; int *p; } s; s.p = p; char *e = s.name; e = e + 1; result = *e;", False),
+    ],
+)
+def test_where_bytes_of_pointers_are_read_as_numbers(places, statements, reads):
+    assert places(statements, parts=True)[0] == [LINE] * reads
 
 
 def test_a_call_allocates_one_block_where_it_is_executed_once(places):

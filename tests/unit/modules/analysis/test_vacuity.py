@@ -14,13 +14,13 @@ MAIN = "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); x = 2; pth
 WORK = "void *work(void *arg) { x = 1; return 0; }\n"
 
 
-def found(folder: Path, text: str) -> set[str]:
+def found(folder: Path, text: str, closed: bool = False) -> set[str]:
     """The properties that nothing in the program can violate."""
     path = folder / "program.c"
     path.write_text(HEAD + text)
     chain = load("lazy")
     session = Session(chain, [str(path)], Context(chain.values({}), folder))
-    return set(vacuous(session.run(chain.values({}), until="merger").tree, ["forbidden"]))
+    return set(vacuous(session.run(chain.values({}), until="merger").tree, ["forbidden"], closed))
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,13 @@ def found(folder: Path, text: str) -> set[str]:
 )  # fmt: skip
 def test_what_nothing_can_violate(text: str, expected: set[str], tmp_path: Path) -> None:
     assert found(tmp_path, text) == expected
+
+
+@pytest.mark.parametrize("statement", ["char c; read(0, &c, 1);", "x = 1;"])
+def test_an_open_wait_may_last_for_ever_in_a_closed_world(statement: str, tmp_path: Path) -> None:
+    text = "#include <unistd.h>\n" + WORK.replace("x = 1;", statement) + MAIN
+    assert "no-deadlock" in found(tmp_path, text)
+    assert ("no-deadlock" in found(tmp_path, text, closed=True)) == (statement == "x = 1;")
 
 
 @pytest.mark.parametrize("statement", ["unknown();", 'asm("hlt");'])
