@@ -139,7 +139,7 @@ _MANY = 4
 _PAUSE = 0.2
 """Seconds between two looks for a processor that is free."""
 
-_GRAPHS_SECONDS = 60.0
+_GRAPHS_SECONDS = 20.0
 """That the execution graphs may take where the user gives no limit: a proof of another family waits for them."""
 
 _NATIVE = "native"
