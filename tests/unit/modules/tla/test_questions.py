@@ -94,4 +94,4 @@ def test_what_only_specifications_have_selects_them() -> None:
     with pytest.raises(UsageError, match="--tla, for tlc, cannot be combined with --rounds"):
         families.ways({"tla": "out", "rounds": 3})
     _, rivals = families.ways({})
-    assert {name for rival in rivals for name in rival.chain.families} == {"explicit", "deductive"}
+    assert {name for rival in rivals for name in rival.chain.families} == {"explicit", "deductive", "graphs"}
