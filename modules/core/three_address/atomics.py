@@ -163,10 +163,11 @@ class AtomicWriter:
         """Warn once if the program asks for another memory order than sequential consistency: here, all have that."""
         if self._to.parameter(MEMORY_MODEL) == C11 or self._warned or lexicon.is_ours(node.coord):
             return
-        if name := weaker(orders, self._symbols):
+        name = weaker(orders, self._symbols)
+        if name or any(self._symbols.constant_or_none(order) is None for order in orders):
             self._warned = True
-            message = f"memory_order_{name} is treated as sequentially consistent"
-            self._to.context.warn(message, node.coord, strengthens=True)
+            what = f"memory_order_{name}" if name else "a memory order that is no constant"
+            self._to.context.warn(f"{what} is treated as sequentially consistent", node.coord, strengthens=True)
 
     def _effects(self, arguments: Iterable[c_ast.Node]) -> None:
         for argument in arguments:

@@ -176,19 +176,23 @@ def test_what_is_refused(translated, statement, kind, message):
     assert translated.refusal("three_address", text, kind).startswith(f"program.c:{line}: {message}")
 
 
-def test_weaker_memory_orders_are_warned_of_once(translated):
-    text = PROGRAM.format("""
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [("memory_order_release", "memory_order_release"), ("x ? 0 : 5", "a memory order that is no constant")],
+)
+def test_weaker_memory_orders_are_warned_of_once(translated, order, words):
+    text = PROGRAM.format(f"""
       atomic_load(&x);
-      atomic_store_explicit(&x, 1, memory_order_release);
+      atomic_store_explicit(&x, 1, {order});
       __atomic_thread_fence(__ATOMIC_RELAXED);
     """)
     context = translated.context()
     value: object = [translated.write(text)]
     for _, stage in load("lazy").chosen(context.values)[:6]:
         value = stage(context).run(value)
-    line = 1 + next(number for number, found in enumerate(text.splitlines()) if "release" in found)
+    line = 1 + next(number for number, found in enumerate(text.splitlines()) if order in found)
     assert [str(caution) for caution in context.warnings] == [
-        f"program.c:{line}: memory_order_release is treated as sequentially consistent"
+        f"program.c:{line}: {words} is treated as sequentially consistent"
     ]
     assert context.warnings[0].strengthens
 
