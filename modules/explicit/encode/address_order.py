@@ -21,7 +21,7 @@ from cseq.modules.explicit.encode.stepper.frames import FRAME
 from cseq.modules.explicit.encode.stepper.stepper import in_state
 from cseq.modules.library import lexicon
 from cseq.pipeline.facts import Needs
-from cseq.pipeline.translator import Rewriter, Translator, rebuilt
+from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 _MOST = 6
 """The number of objects that are ordered: each is at one of as many places as there are objects before it."""
@@ -146,6 +146,7 @@ class _Rewriting(Rewriter):
         super().__init__()
         self._symbols, self._numbers, self._steps = symbols, numbers, steps
         self._origin: Origin | None = None
+        self._meanings: dict[str, str] = {}  # of our variables, by name: what they were assigned
         self.found = False
 
     def function(self, node: c_ast.FuncDef) -> c_ast.FuncDef:
@@ -222,6 +223,9 @@ class _Rewriting(Rewriter):
 
     def visit_Assignment(self, node: c_ast.Assignment) -> Any:
         new = self.generic_visit(node)
+        variable = node.lvalue.field if isinstance(node.lvalue, c_ast.StructRef) else node.lvalue
+        if isinstance(variable, c_ast.ID) and user_name(variable.name) is None:
+            self._meanings[variable.name] = _UserNames(self._meanings).visit(node.rvalue)
         kind = self._symbols.arithmetic(self._symbols.type_of(node.lvalue))
         if kind in (None, "_Bool") or self._numbers.is_wide(node.lvalue):
             return new
@@ -241,7 +245,7 @@ class _Rewriting(Rewriter):
         cut = self._cut(Limit.ORDER)
         if node.op == "-":
             return self._after([build.call("__CSEQ_distance_of", *both, cut)], node)
-        left, right = (_UserNames({}).visit(build.uncast(side)) for side in (node.left, node.right))
+        left, right = (_UserNames(self._meanings).visit(build.uncast(side)) for side in (node.left, node.right))
         texts = [build.string(f"{left} < {right}"), build.string(f"{right} < {left}")]
         chosen = c_ast.BinaryOp(node.op, build.call("__CSEQ_order", *both, *texts, cut), build.number(0))
         return c_ast.TernaryOp(build.call("__CSEQ_are_apart", *both, cut), chosen, node)

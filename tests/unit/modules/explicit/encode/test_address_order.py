@@ -54,5 +54,7 @@ def test_what_the_stage_adds(calls, statements, expected):
 
 def test_a_choice_has_the_users_words(translated):
     translated.use("explicit")
-    text = translated("address_order", PROGRAM.format("int *r = &a, *s = &b; result = r < s;"))
-    assert '"r < s", "s < r"' in text
+    text = translated("address_order", PROGRAM.format("int *r = &a; result = r < q;"))
+    assert '"r < q", "q < r"' in text
+    text = translated("address_order", PROGRAM.format("result = p < q;"))
+    assert '"p < q", "q < p"' in text
