@@ -23,7 +23,7 @@ from cseq.modules.library import lexicon
 from cseq.options.properties import DEADLOCK, PROPERTY
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Unit
-from cseq.pipeline.translator import Translator, rebuilt
+from cseq.pipeline.translator import Translator, rebuilt, user_name
 
 PROGRAM = Fact[tuple[Program, Symbols]]("graphs_program")
 """The program whose instructions the explorer's answers name, and its declarations."""
@@ -352,7 +352,8 @@ class _Writer:
                         raise self._refused("the attributes of a mutex", node)
                     yield f"__CSEQ_initialise({at}, {where});"
         else:
-            raise self._refused(f"a call of `{name}`", node)
+            called = user_name(name)
+            raise self._refused(f"a call of `{called}`" if called else "what the library does here", node)
         if node.result is not None:
             yield self._stored(node.result, result)
         elif name == "malloc":

@@ -280,6 +280,9 @@ class Independence:
         if name in _CONDITIONS:
             self._condition(arguments[0])
             return
+        if name == lexicon.CHECKS:
+            self._is_opaque = True  # they look at the values of indices and operands
+            return
         if name.startswith(lexicon.NONDET) or name in lexicon.WHOLE:
             return  # undefined, and so no part of a proof if it is read; or zero
         self._is_opaque |= name not in _HARMLESS and name not in primitives.PRIMITIVES

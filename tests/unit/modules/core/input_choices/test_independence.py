@@ -82,3 +82,10 @@ BREAKING = [
 @pytest.mark.parametrize("statements", BREAKING)
 def test_what_makes_a_program_depend_on_the_value(chosen, statements):
     assert set(chosen(f"{READ} {statements}")) == {None}
+
+
+def test_checks_of_memory_look_at_values(translated):
+    translated.use("explicit")
+    program = f"{HEAD}int main(void)\n{{\n{READ} g = x; row[2] = g; top = malloc(sizeof *top); return top->value;\n}}\n"
+    text = translated("input_choices", program, privatize=False, checked=True, property="valid-memsafety")
+    assert "__CSEQ_sampled" in text[text.index("next;") :]
