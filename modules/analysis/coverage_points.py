@@ -1,7 +1,7 @@
 """The points of a program that an answer says of whether any execution has reached them.
 
 They are found in the core language, with a function for each of the user's, where each is still there. Engines mark
-what they reach behind the inliner, by the origins of statements.
+what they reach after the inliner, by the origins of statements.
 """
 
 from __future__ import annotations

@@ -256,7 +256,7 @@ class Cells:
         return ts.Read(ghost) if isinstance(target, ts.Read) else ts.Element(ghost, target.index)
 
     def _live_range(self, target: ts.Read | ts.Element) -> tuple[ts.Read, ts.Read, ts.Expression]:
-        """The ghosts with the first live element of an array and the one behind the last; the index of *target*."""
+        """The ghosts with the first live element of an array and the one after the last; the index of *target*."""
         assert isinstance(target, ts.Element)
         first, end = (self._live_ghost(what, target.array, ts.UNBOUNDED) for what in ("live", "live.end"))
         return ts.Read(first), ts.Read(end), convert(target.index, ts.UNBOUNDED)
