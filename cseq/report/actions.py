@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cseq.model.trace import Action, ActionKind, Manner, Mode, Step, Stuck, by_call
+from cseq.model.actions import ActionKind, Manner, Mode
+from cseq.model.trace import Action, Step, Stuck, by_call
 from cseq.report import races, waits
 from cseq.report.catalogue import Catalogue
 

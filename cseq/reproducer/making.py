@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cseq.model.trace import ActionKind
+from cseq.model.actions import ActionKind
 from cseq.model.verdict import Outcome, Verdict
 from cseq.reproducer import running
 from cseq.reproducer.program import ProgramMaker, ReproducerProgram, Source

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 from pycparser import c_ast
@@ -50,9 +51,10 @@ def changed(node: c_ast.Node) -> set[str]:
     return found
 
 
-def calls(node: c_ast.Node) -> Iterator[c_ast.FuncCall]:
-    """The calls in *node*."""
-    return build.inside(node, c_ast.FuncCall)
+@lru_cache(maxsize=4096)
+def calls(node: c_ast.Node) -> tuple[c_ast.FuncCall, ...]:
+    """The calls in *node*; cached, since trees are shared and never change."""
+    return tuple(build.inside(node, c_ast.FuncCall))
 
 
 def called(node: c_ast.Node) -> Iterator[str]:

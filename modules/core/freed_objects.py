@@ -10,8 +10,8 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.model.actions import ObjectKind
 from cseq.model.claims import Object, Reason, misuse
-from cseq.model.trace import ObjectKind
 from cseq.modules.analysis.visibility import object_of
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.pipeline.translator import beginning_with, rebuilt

@@ -7,18 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from cseq.c.symbols import Symbols
+from cseq.model.actions import ActionKind, ObjectKind
 from cseq.model.claims import RACE, Claim, Kind
 from cseq.model.origin import Origin
 from cseq.model.trace import (
     Access,
     Action,
-    ActionKind,
     Atomicity,
     Counterexample,
     Hold,
     Holder,
     LockWait,
-    ObjectKind,
     Race,
     RaceKind,
     Racing,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cseq.model.trace import ActionKind, Manner, Mode
+from cseq.model.actions import ActionKind, Manner, Mode
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from cseq.c.scanner import identifiers, without_comments
+from cseq.model.actions import ObjectKind
 from cseq.model.claims import Cut, Limit, Object, Reason, misuse
-from cseq.model.trace import ObjectKind
 from cseq.modules.library.primitives import BECOMES, CANCELLABLE, IDLE, NEEDS, REUSING, SCHEDULED, without_variant
 from cseq.modules.library.primitives.object_types import KINDS, TYPES
 from cseq.pthread_stubs import FOLDER, INCLUDE

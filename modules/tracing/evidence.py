@@ -26,8 +26,9 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import pointer_to
+from cseq.model.actions import ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import ObjectKind, Thread
+from cseq.model.trace import Thread
 from cseq.modules.library import stubs
 from cseq.modules.library.primitives.object_types import KINDS, SHOWN
 from cseq.modules.tracing.naming import Objects

@@ -16,9 +16,10 @@ from pycparser import c_ast
 from cseq.backends.records import Record, Tag
 from cseq.c.symbols import Symbols
 from cseq.model import claims
+from cseq.model.actions import ActionKind, Manner
 from cseq.model.claims import Claim, Kind, Memory, Reason
 from cseq.model.origin import Origin
-from cseq.model.trace import Access, Action, ActionKind, Counterexample, Manner, Move, Step, Thread, by_call
+from cseq.model.trace import Access, Action, Counterexample, Move, Step, Thread, by_call
 from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.library import primitives
 from cseq.modules.tracing import observations as obs

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cseq.model.trace import ActionKind, ObjectKind
+from cseq.model.actions import ActionKind, ObjectKind
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
+from cseq.model.actions import ActionKind, Manner, ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import Action, ActionKind, Manner, ObjectKind, Thread
+from cseq.model.trace import Action, Thread
 from cseq.modules.analysis import marks, probes, threadends
 from cseq.modules.analysis.places import addressed
 from cseq.modules.analysis.probes import Probes

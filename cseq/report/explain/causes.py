@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from cseq.c.scanner import identifiers
-from cseq.model.trace import ActionKind, Thread
+from cseq.model.actions import ActionKind
+from cseq.model.trace import Thread
 from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, shared
 
 _ADDRESS_OF = r"&\s*{}\b"

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
+from cseq.model.actions import ActionKind
 from cseq.model.claims import Claim, Kind, MemoryState, Reason
 from cseq.model.origin import Origin
-from cseq.model.trace import Action, ActionKind, Thread
+from cseq.model.trace import Action, Thread
 from cseq.model.verdict import Property
 from cseq.report import words
 from cseq.report.explain import misuse

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from cseq.model.actions import ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import Counterexample, Hold, ObjectKind, Step, Thread
+from cseq.model.trace import Counterexample, Hold, Step, Thread
 from cseq.report.catalogue import sentence
 from cseq.report.explain.history import Event, Lock
 from cseq.report.words import cells

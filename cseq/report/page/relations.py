@@ -10,7 +10,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cseq.model.trace import Action, ActionKind, Counterexample, Manner, Step
+from cseq.model.actions import ActionKind, Manner
+from cseq.model.trace import Action, Counterexample, Step
 
 
 class Arrow(NamedTuple):

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from cseq.model.trace import ObjectKind
+from cseq.model.actions import ObjectKind
 from cseq.modules.compiled.client.record import EntryFlag, Op
 from cseq.modules.compiled.client.recorded import Operation
 

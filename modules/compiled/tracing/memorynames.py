@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cseq.model.actions import ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import ObjectKind
 from cseq.modules.compiled.client.recorded import Block, Module, RecordedRun
 from cseq.modules.compiled.tracing.debugtypes import DebugTypes, Form, Member, Type
 from cseq.modules.compiled.tracing.symbolizer import Symbolizer

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from functools import cache
 from itertools import chain
 
-from cseq.model.trace import ActionKind, Effect
+from cseq.model.actions import ActionKind
+from cseq.model.trace import Effect
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives import c11_threads, posix_objects, posix_threads
 from cseq.modules.library.primitives.schema import NoText, Primitive

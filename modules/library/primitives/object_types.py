@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cseq.model.trace import ObjectKind
+from cseq.model.actions import ObjectKind
 
 
 @dataclass(frozen=True)

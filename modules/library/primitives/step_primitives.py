@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from cseq.model.trace import ActionKind, Effect, Manner, Mode
+from cseq.model.actions import ActionKind, Manner, Mode
+from cseq.model.trace import Effect
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.schema import Primitive, Scheduled, Silence
 

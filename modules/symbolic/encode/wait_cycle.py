@@ -8,8 +8,8 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.unused import names_of
+from cseq.model.actions import ActionKind, ObjectKind
 from cseq.model.claims import Cut, Limit
-from cseq.model.trace import ActionKind, ObjectKind
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import marks
 from cseq.modules.library import lexicon, primitives, stubs
