@@ -95,11 +95,8 @@ class Signals:
 
 def _nodes(symbols: Symbols) -> Iterator[Any]:
     """What the functions of the program consist of."""
-    todo: list[Any] = [function.body for function in symbols.functions.values()]
-    while todo:
-        node = todo.pop()
-        yield node
-        todo.extend(node)
+    for function in symbols.functions.values():
+        yield from build.walk(function.body)
 
 
 _OPENS_STREAM = {"fopen": 1, "freopen": 1, "fdopen": 1}  # the position of the mode
