@@ -31,6 +31,13 @@ static struct {
 static unsigned block_count;
 static struct threads threads;
 
+/* The creations that threads are known by: the thread that creates, and how many it has created before. So a thread has
+ * the same number in all graphs. Main is 0. */
+static struct creation {
+    unsigned by, index;
+} creations[MOST_THREADS];
+static unsigned creation_count = 1;
+
 static enum check check;
 static unsigned most_iterations;
 
@@ -502,13 +509,15 @@ void __CSEQ_fence(unsigned order, unsigned where)
 
 unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where)
 {
-    unsigned number = 1;
-    if (self != 0)
-        report("refused", "", "a thread that is created by a thread other than main", where, 0, 0);
+    unsigned number = 1, index = 0;
     for (unsigned i = 0; i < cursor; i++)
-        number += now.events[threads.of[0][i]].kind == CREATE;
+        index += now.events[threads.of[self][i]].kind == CREATE;
+    while (number < creation_count && (creations[number].by != self || creations[number].index != index))
+        number++;
     if (number == MOST_THREADS)
         report("refused", "", "more than 15 threads besides main", where, 0, 0);
+    if (number == creation_count)
+        creations[creation_count++] = (struct creation){self, index};
     if (!known(CREATE, number)) {
         struct event *made = added(CREATE, __CSEQ_PLAIN, number, where);
         made->value = argument;

@@ -34,7 +34,7 @@ void __CSEQ_fence(unsigned order, unsigned where);
 void __CSEQ_begin(unsigned success, unsigned failure);
 void __CSEQ_end(void);
 
-/* A new thread; returns its number. Only main creates threads. And the result of a thread, after its end. */
+/* A new thread; returns its number. And the result of a thread, after its end. */
 unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where);
 __CSEQ_word __CSEQ_join(unsigned thread, unsigned where);
 
