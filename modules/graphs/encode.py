@@ -20,6 +20,7 @@ from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, SectionKind, Template
 from cseq.modules.ir.types import Float, Int, Pointer, Type
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import REUSING
 from cseq.options.properties import DEADLOCK, PROPERTY
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Unit
@@ -35,6 +36,7 @@ _PRELUDE = f"""\
 #include "interface.h"
 typedef unsigned long __cs_ul;
 #define {lexicon.THREADS} 16
+#define {lexicon.FREED} 1
 #define __cs_FRESH static __attribute__((section("{_SECTION}"), aligned(16)))
 static int __cs_is_written(const char *at, __cs_ul size, __cs_ul locals)
 {{
@@ -340,7 +342,7 @@ class _Writer:
         yield "}"
 
     def _called(self, node: ir.Call) -> Iterator[str]:
-        name, arguments = node.function, [self.value(each) for each in node.arguments]
+        name, arguments = node.function.removesuffix(REUSING), [self.value(each) for each in node.arguments]
         where = self._where
         result = "0"
         if name in _NOTHING or name.startswith("__CSEQ_may"):
@@ -358,7 +360,7 @@ class _Writer:
         elif name in ("pthread_self", "thrd_current"):
             result = "__CSEQ_self() + 1"
         elif name == "malloc":
-            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, {where})"
+            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, {int(name != node.function)}, {where})"
         elif name == "free":
             yield f"__CSEQ_free((const void *)({arguments[0]}), {where});"
         elif name in ("pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_mutex_init"):

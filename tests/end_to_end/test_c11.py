@@ -289,6 +289,7 @@ REFUSED = {
     "int *s = malloc(4); a = *s;": "memory that may not have been written is read",
     "int *s = malloc(4); s[1] = 1;": "an access outside of allocated memory",
     "int *s = malloc(4); free(s); *s = 1;": "memory that is used after it was freed",
+    "int *s = malloc(4); free(s); int *t = malloc(4); b = s == t;": "memory that may be that of a freed block",
     "int *s = 0; *s = 1;": "an access through a null pointer",
     "int i; if (a) i = 1; b = i;": "a variable that may not have been written is read",
     "int i = a + 4; c[i] = 1;": "an index outside of its array",
