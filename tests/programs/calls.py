@@ -49,8 +49,9 @@ CALLS = {
     "fscanf": 'int number; fscanf(stdin, "%d", &number)',
     "sprintf": 'sprintf(buffer, "%d %s", 1, text)',
     "snprintf": 'snprintf(buffer, 8, "%d %s", 1, text)',
-    "getenv": "end = getenv(\"HOME\")",
-    "secure_getenv": "end = secure_getenv(\"HOME\")",
+    "getenv": 'end = getenv("HOME"); if (end) buffer[0] = *end',
+    "secure_getenv": 'end = secure_getenv("HOME"); if (end) buffer[0] = *end',
+    "strtod": "strtod(text, 0)", "strtof": "strtof(text, 0)", "strtold": "strtold(text, 0)",
     "nan": 'nan("")', "nanf": 'nanf("")', "nanl": 'nanl("")',
     "strerror": "end = strerror(1)",
     "fopen": 'block = fopen(text, "r")', "freopen": 'block = freopen(text, "r", stdin)',
@@ -70,7 +71,7 @@ MANY = frozenset({
     "asctime", "ctime", "drand48", "fgetc", "fgets", "fread", "getc", "getchar", "getcwd", "getdelim", "getline",
     "getenv", "gethostname",
     "lrand48", "mrand48", "rand_r", "read", "secure_getenv", "strftime", "strsignal",
-    "uname",
+    "uname", "vsnprintf", "vsprintf",
 })  # fmt: skip
 """Modelled functions with a result of more values than explicit-state search tries one by one."""
 
