@@ -5,9 +5,10 @@
 
 Each program has operations of one to three kinds: pipes (with event counters and polls), futexes, cuts (statements
 and functions that CSeq does not know, but gcc does), addresses, locks (with attributes) and conditions. It is compiled
-in several ways, which place its objects differently, and run with random pauses between the operations. A run that
-fails or gets stuck contradicts a proof. The reverse is no error: no number of runs refutes a violation, so each has to
-come with a counterexample, which CSeq has replayed.
+in several ways, which place its objects differently, and run with random pauses between the operations. Then CSeq is
+asked whether it can end with a value that few runs ended with, or none. A run that ends with it, or gets stuck,
+contradicts a proof. The reverse is no error: no number of runs refutes a violation, so each has to come with a
+counterexample, which CSeq has replayed.
 """
 
 import argparse
@@ -18,6 +19,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import cseq
@@ -39,6 +41,7 @@ HEAD = """\
 #include <setjmp.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -84,6 +87,7 @@ WAYS = (("-O0",), ("-O1", "-fno-toplevel-reorder"), ("-O2",))
 SURROUNDINGS: tuple[dict[str, str], ...] = ({}, {"MALLOC_MMAP_THRESHOLD_": "1"}, {"MALLOC_ARENA_MAX": "1"})
 """Variables with which malloc places blocks upwards, downwards, and those of all threads in one region."""
 
+RESULT = "RESULT"
 RUNS = 60
 _WATCHED = 0.06
 """Seconds between two looks at the threads of a run that takes long."""
@@ -222,6 +226,16 @@ def _locks(rng: random.Random) -> str:
         f"if (!pthread_mutex_trylock(&{own})) {{ PAUSE pthread_mutex_unlock(&{own}); }} else x++;",
         f"{{ struct timespec t = {{1, 0}}; if (pthread_mutex_timedlock(&{own}, &t)) x += 2;"
         f" else {{ PAUSE pthread_mutex_unlock(&{own}); }} }}",
+        f"if (!pthread_mutex_lock(&{own})) {{ int n = pthread_mutex_trylock(&{own}); x += n == EBUSY;"
+        f" if (!n) pthread_mutex_unlock(&{own}); pthread_mutex_unlock(&{own}); }}",
+        f"{{ struct timespec t = {{1, 0}}; if (!pthread_mutex_lock(&{own})) {{ int n = pthread_mutex_timedlock(&{own},"
+        f" &t); x += n == ETIMEDOUT ? 3 : n == EDEADLK; if (!n) pthread_mutex_unlock(&{own});"
+        f" pthread_mutex_unlock(&{own}); }} }}",
+        "if (!pthread_rwlock_tryrdlock(&rw)) { x += z; PAUSE pthread_rwlock_unlock(&rw); } else x += 3;",
+        "{ struct timespec t = {1, 0}; if (pthread_rwlock_timedwrlock(&rw, &t)) x += 2;"
+        " else { z++; PAUSE pthread_rwlock_unlock(&rw); } }",
+        f"{read} PAUSE x += pthread_rwlock_trywrlock(&rw) == EBUSY; pthread_rwlock_unlock(&rw);",
+        "pthread_rwlock_wrlock(&rw); x += pthread_rwlock_rdlock(&rw) == EDEADLK; pthread_rwlock_unlock(&rw);",
         f"{read} PAUSE {read} x += z; pthread_rwlock_unlock(&rw); pthread_rwlock_unlock(&rw);",
         f"{read} x += z; PAUSE pthread_rwlock_unlock(&rw);",
         "pthread_rwlock_wrlock(&rw); z++; PAUSE pthread_rwlock_unlock(&rw);",
@@ -270,6 +284,9 @@ def _conditions(rng: random.Random) -> str:
         f"pthread_mutex_lock(&m); r[{number}]++; pthread_mutex_unlock(&m); PAUSE {wake}",
         f"pthread_mutex_lock(&m); r[{number}] += 2; {wake} pthread_mutex_unlock(&m);",
         f"{{ {timed.replace('int n', 'pthread_mutex_lock(&m); int n')} x += n != 0; pthread_mutex_unlock(&m); }}",
+        "{ struct timespec t = {1, 0}; x += sem_timedwait(&s, &t) ? 3 : 1; }",
+        "x += pthread_barrier_wait(&barrier) == PTHREAD_BARRIER_SERIAL_THREAD;",
+        "{ int n; sem_getvalue(&s, &n); x += n; }",
         "sem_wait(&s); x++;",
         "sem_post(&s);",
         "if (sem_trywait(&s)) x += 2;",
@@ -315,7 +332,10 @@ KINDS: dict[str, tuple[str, _Beginning, _Operation]] = {
 
 
 def program(rng: random.Random, only: Sequence[str] = ()) -> str:
-    """Two threads or three, besides main, which joins them. only: the kinds of operations to choose from."""
+    """Two threads or three, besides main, which joins them; in the end there is `RESULT`, for what is said of `x`.
+
+    only: the kinds of operations to choose from.
+    """
     chosen = rng.sample(sorted(only or KINDS), min(len(only or KINDS), rng.choice((1, 1, 2, 2, 3))))
     threads = rng.choice((2, 2, 2, 3))
     plain = lambda rng: rng.choice(("x = x + 1;", "x++;", "w = 1;"))  # noqa: E731
@@ -331,51 +351,55 @@ def program(rng: random.Random, only: Sequence[str] = ()) -> str:
     if rng.random() < 0.3:
         lines.append(f"PAUSE {rng.choice(operations)(rng).replace('return 0;', '')}")
     lines += [f"pthread_join(t[{number}], 0);" for number in range(threads)]
-    lines += [f"assert(x {rng.choice(('!=', '!=', '!=', '<'))} {rng.randrange(12)});", "return 0;", "}"]
+    lines += [RESULT, "return 0;", "}"]
     return HEAD + "".join(KINDS[kind][0] for kind in chosen) + "\n".join(lines) + "\n"
 
 
-def binaries(path: Path) -> list[Path]:
-    """The program at *path*, compiled in each of the `WAYS`."""
-    outside = path.with_name("outside.c")
+@dataclass
+class Runs:
+    """What some runs of a program did. values: those of `x` in the end. violated: what each run violates or not."""
+
+    values: Counter[int] = field(default_factory=Counter)
+    violated: set[str] = field(default_factory=set)
+
+
+def runs(text: str, folder: Path, count: int = RUNS) -> Runs:
+    """*count* runs of the program *text*."""
+    path, outside = folder / "run.c", folder / "outside.c"
+    path.write_text(text.replace(RESULT, 'printf("%d\\n", x);'), encoding="utf-8")
     outside.write_text(OUTSIDE, encoding="utf-8")
-    made = []
+    binaries = []
     for number, options in enumerate(WAYS):
-        made.append(path.with_name(f"run{number}"))
+        binaries.append(folder / f"run{number}")
         command = ["gcc", *options, "-w", "-pthread", "-DPAUSE=pauses();", str(path), str(outside), "-o"]
-        subprocess.run([*command, str(made[-1])], check=True)
-    return made
-
-
-def seen(path: Path, runs: int = RUNS) -> set[str]:
-    """The properties that some of *runs* runs of the program at *path* violate."""
-    made = binaries(path)
-    found: set[str] = set()
-    for number in range(runs):
-        surroundings = SURROUNDINGS[number // len(made) % len(SURROUNDINGS)]
-        found |= _violated(made[number % len(made)], surroundings)
-        if found == set(PROPERTIES):
-            break
+        subprocess.run([*command, str(binaries[-1])], check=True)
+    found = Runs()
+    for number in range(count):
+        _run(binaries[number % len(WAYS)], SURROUNDINGS[number // len(WAYS) % len(SURROUNDINGS)], found)
     return found
 
 
-def _violated(binary: Path, surroundings: dict[str, str]) -> set[str]:
-    """The properties that one run violates."""
+def _run(binary: Path, surroundings: dict[str, str], found: Runs) -> None:
+    """Add what one run does to what was *found*."""
     begun = time.monotonic()
-    with subprocess.Popen([binary], env=surroundings, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL) as process:
-        before = None
+    pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+    with subprocess.Popen([binary], env=surroundings, stdout=pipe, stderr=pipe, stdin=nothing) as process:
+        before: tuple[str, ...] = ()
         while time.monotonic() < begun + _LONGEST:
             try:
-                _, said = process.communicate(timeout=_WATCHED)
-                return {"unreach-call"} if b"Assertion" in said else set()
+                printed, said = process.communicate(timeout=_WATCHED)
             except subprocess.TimeoutExpired:
                 now = _asleep(process.pid)
                 if now and now == before:
-                    process.kill()
-                    return {"no-deadlock"}
+                    found.violated.add("no-deadlock")
+                    break
                 before = now
+            else:
+                if b"Assertion" in said:
+                    found.violated.add("unreach-call")
+                found.values.update(int(value) for value in printed.split())
+                return
         process.kill()
-        return set()
 
 
 def _asleep(pid: int) -> tuple[str, ...]:
@@ -396,26 +420,32 @@ def _asleep(pid: int) -> tuple[str, ...]:
     return tuple(counts)
 
 
-def compared(text: str, folder: Path, backend: str = "native") -> tuple[dict[str, Verdict], set[str]]:
-    """The verdicts on a program, by property, and the properties whose verdicts a run contradicts.
+def compared(
+    rng: random.Random, folder: Path, only: Sequence[str] = (), backend: str = "native"
+) -> tuple[str, dict[str, Verdict], set[str]]:
+    """A program, the verdicts on it, by property, and the properties whose verdicts a run contradicts.
 
-    A violation without a counterexample counts as contradicted.
+    In the end, the program asserts that `x` does not have a certain value: mostly the one that was seen least often. A
+    violation without a counterexample counts as contradicted.
     """
+    text = program(rng, only)
+    found = runs(text, folder)
+    seen = [value for value, _ in found.values.most_common()]
+    value = seen[-1] if seen and rng.random() < 0.7 else rng.randrange(12)
+    if value in seen:
+        found.violated.add("unreach-call")
+    text = text.replace(RESULT, f"assert(x != {value});")
     path = folder / "program.c"
     path.write_text(text, encoding="utf-8")
     try:
         outcome = cseq.verify(path, deadlock=True, backend=backend, timeout=20)
     except CSeqError as error:
         sys.stderr.write(f"refused: {error}\n")
-        return dict.fromkeys(PROPERTIES, Verdict.UNKNOWN), set()
+        return text, dict.fromkeys(PROPERTIES, Verdict.UNKNOWN), set()
     verdicts = {name: outcome.of(name).verdict for name in PROPERTIES}
-    wrong = {
-        name for name, verdict in verdicts.items()
-        if verdict is Verdict.FALSE and outcome.of(name).counterexample is None
-    }  # fmt: skip
-    if Verdict.TRUE in verdicts.values():
-        wrong |= {name for name in seen(path) if verdicts[name] is Verdict.TRUE}
-    return verdicts, wrong
+    wrong = {name for name in found.violated if verdicts[name] is Verdict.TRUE}
+    unshown = {name for name in PROPERTIES if outcome.of(name).counterexample is None}
+    return text, verdicts, wrong | {name for name in unshown if verdicts[name] is Verdict.FALSE}
 
 
 def main() -> int:
@@ -431,8 +461,8 @@ def main() -> int:
     decided = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for number in range(given.first, given.first + given.count):
-            text = program(random.Random(f"{given.seed}/{number}"), given.only)
-            verdicts, contradicted = compared(text, Path(folder), given.backend)
+            rng = random.Random(f"{given.seed}/{number}")
+            text, verdicts, contradicted = compared(rng, Path(folder), given.only, given.backend)
             answers.update((name, verdict.value) for name, verdict in verdicts.items())
             decided += Verdict.UNKNOWN not in verdicts.values()
             if contradicted:

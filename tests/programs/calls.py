@@ -90,7 +90,7 @@ def known() -> list[str]:
     modelled = {name for name in stubs.items() if clibrary.is_modelled(name) and clibrary.is_ordinary(name)}
     named = (clibrary.ANY_VALUE, clibrary.WRITES, clibrary.FRESH, clibrary.FORMATTED, clibrary.RETURNS_NEW)
     found = modelled.union(*named, ("sqrt",)) - clibrary.STOPS - clibrary.CONNECTED - _WRITING
-    return sorted(name for name in found if name in CALLS or (name in prototypes() and not _takes_functions(name)))
+    return sorted(filter(has_call, found))
 
 
 def modelled() -> list[str]:
@@ -101,6 +101,11 @@ def modelled() -> list[str]:
 def others() -> list[str]:
     """Those of the known functions that are not modelled."""
     return [name for name in known() if not clibrary.is_modelled(name) and name not in MANY]
+
+
+def has_call(name: str) -> bool:
+    """Whether it is known how to call the function *name*."""
+    return name in CALLS or (name in prototypes() and not _takes_functions(name))
 
 
 def _takes_functions(name: str) -> bool:
