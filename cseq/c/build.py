@@ -3,8 +3,6 @@
 Every statement takes the origin of the statement that it replaces, or None for code of our own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any

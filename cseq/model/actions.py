@@ -1,7 +1,5 @@
 """The words for what threads do with each other, with objects of the thread library, and with memory."""
 
-from __future__ import annotations
-
 from enum import Enum, StrEnum
 
 

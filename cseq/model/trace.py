@@ -1,7 +1,5 @@
 """A counterexample in terms of the user's program."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum, auto

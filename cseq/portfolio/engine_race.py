@@ -24,8 +24,6 @@ others. Only the memory is divided, between all searches that there are; without
 half of the available memory. A question for which a part of the memory was too little is asked again in the end.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

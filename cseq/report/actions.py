@@ -1,7 +1,5 @@
 """The words for what steps of a counterexample do besides reading and writing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cseq.model.actions import ActionKind, Manner, Mode

@@ -1,7 +1,5 @@
 """The words for what threads that are blocked for ever wait for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """The words of reports: verdicts, properties, bounds and places. No layout here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Make the reproducer of a violation, and check that it fails before the user gets it."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path

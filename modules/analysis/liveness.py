@@ -6,8 +6,6 @@ is written. (Aho, Lam, Sethi, Ullman: Compilers, §9.2.5.) Each scalar in it is 
 Objects that pointers may lead to are left out: any function with the pointer may read their value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

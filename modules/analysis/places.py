@@ -1,7 +1,5 @@
 """What statements of a program mention: the variables that places are parts of, addresses, changes, and calls."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any

@@ -5,8 +5,6 @@ is allocated is named by the operation that allocates it. Over-approximates: wha
 which may be any object whose address is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from types import MappingProxyType

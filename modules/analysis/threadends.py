@@ -4,8 +4,6 @@ Everything that a thread calls is inlined into its start function, so all its en
 the destructors of thread-specific data are called.
 """
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import build

@@ -5,8 +5,6 @@ The nodes are the numbers of the basic blocks, in the order of the text, as data
 marks that it drops, and those that the step functions of the explicit engines are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Whether a proof without bounds may get further than a search: a question that is decided by the text alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """What is wrong with a recorded run, as an outcome."""
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Objects of the thread library in memory that is freed: the claim that the object of a call still exists."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

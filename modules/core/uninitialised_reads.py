@@ -1,7 +1,5 @@
 """Mark where objects become undefined, if they may be read in that state."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """What a call of a library function does, as shown to the reader of a counterexample."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cseq.model.actions import ActionKind, Manner, Mode

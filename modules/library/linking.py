@@ -1,7 +1,5 @@
 """Linking: the part of the thread library that a program uses is appended to the program."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

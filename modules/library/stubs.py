@@ -5,8 +5,6 @@ nothing is parsed that is not needed. The rules for that text are in CONTRIBUTIN
 it ends in ``{``, it extends to the next ``}`` at the margin, otherwise it is one line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Who waits for what in a deadlock, as its replay observed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cseq.model import trace

@@ -16,8 +16,6 @@ and after the call their state. The same is printed when a thread is asked what 
 Everything here was observed; nothing is taken from the engine's trace.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple

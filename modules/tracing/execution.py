@@ -4,8 +4,6 @@ A traced program (`modules/tracing/tracer.py`) reports which statements it execu
 runner turns each report into a `ReplayEvent`; everything after that is common to all engines.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

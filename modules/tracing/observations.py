@@ -4,8 +4,6 @@ The tracer creates these (`modules/tracing/tracer.py`), and a traced program pri
 seen. Readers of its output turn the numbers back into these types.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cseq.model.actions import ActionKind, ObjectKind

@@ -1,7 +1,5 @@
 """Instrument a sequentialized program to report what it does, in terms of the user's program."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The report on one answer that is made of several: for the terminal, and as JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cseq.cli.joblists.combining import MergedAnswer, MergedLevel, MergedReport, ReportedAnswer

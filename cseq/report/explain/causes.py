@@ -5,8 +5,6 @@ ASPLOS 2008 (atomicity and order violations), and S. Lu, J. Tucek, F. Qin, Y. Zh
 thread that accesses of another thread must not separate).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

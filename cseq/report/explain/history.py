@@ -5,8 +5,6 @@ holds several statements, that is too much; and it may miss what is computed on 
 choose what an explanation mentions, and proves nothing.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The sentences for an order of accesses that made a claim fail, and for what has to be ordered or protected."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from enum import Enum

@@ -1,7 +1,5 @@
 """The sentences for misuse of the thread library: what was done before with the object or the thread."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ A thread is a number between marks until the sentences are put together (`Phrase
 mention of it is the first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The sentences for deadlocks, data races and endless executions: how they come about, and what has to change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum

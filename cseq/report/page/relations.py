@@ -3,8 +3,6 @@
 They are read off the actions of the steps (`cseq.model.trace.Action`), which were observed in the execution.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from collections.abc import Hashable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """A counterexample in SARIF: a code flow with a thread flow for each thread, stacks, and related locations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

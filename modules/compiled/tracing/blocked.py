@@ -1,7 +1,5 @@
 """The threads of a recorded run that are blocked for ever in its last state."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from cseq.model import trace

@@ -1,7 +1,5 @@
 """The operations of a recorded run as the steps of a counterexample."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 

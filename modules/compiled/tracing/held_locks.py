@@ -1,7 +1,5 @@
 """Who holds what, and who sleeps where, at any time of a recorded run."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The names of memory: of variables and their parts, of blocks of the heap, of objects in stacks."""
 
-from __future__ import annotations
-
 import re
 import struct
 import subprocess

@@ -1,7 +1,5 @@
 """The arguments of main, and whether control can fall off the end of a function."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Calls of C library functions that are not modelled in C."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property

@@ -3,8 +3,6 @@
 POSIX leaves that undefined. In the C libraries of Linux, zeroed memory is what the static initialisers are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

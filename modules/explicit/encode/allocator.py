@@ -1,7 +1,5 @@
 """Allocate memory from arenas in the state."""
 
-from __future__ import annotations
-
 from types import MappingProxyType
 from typing import Any
 

@@ -3,8 +3,6 @@
 CONTRIBUTING.md describes how to add an entry. What can be read from the C text is in `modules/library/stubs.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from itertools import chain

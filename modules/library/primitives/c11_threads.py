@@ -1,7 +1,5 @@
 """The functions of ``<threads.h>``."""
 
-from __future__ import annotations
-
 from cseq.model.actions import ActionKind, Manner
 from cseq.model.trace import Effect
 from cseq.modules.library.acts import Act

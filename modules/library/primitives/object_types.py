@@ -1,7 +1,5 @@
 """The types of the library's objects."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cseq.model.actions import ObjectKind

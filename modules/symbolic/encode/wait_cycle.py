@@ -1,7 +1,5 @@
 """Look for cycles of threads that hold each other's locks: a chain of them is guessed while the threads run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

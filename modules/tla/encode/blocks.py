@@ -1,7 +1,5 @@
 """Memory that is allocated, freed, filled and copied, in cells rather than bytes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -6,8 +6,6 @@ places, and compilers take minutes for what that makes. A forward may-analysis (
 §9.2.4); where it is imprecise, a local is cleared once more than necessary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -18,8 +18,6 @@ first wake-up, or, as every earlier iteration can be left out, after any. So wha
 on to sleep again. A thread that stands there for ever stands in the other execution where it sleeps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 
