@@ -59,7 +59,8 @@ class Execution:
         self._sources = sources
         self._objects = Objects(symbols)
         for name, address in found.objects.items():
-            self._objects.add(name, symbols.types[name], address)
+            if name in symbols.types:
+                self._objects.add(name, symbols.types[name], address)
         functions = {0: "main"}
         for event in self._events:
             if event["kind"] == "create":
