@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from cseq.model.claims import Claim, Cut
 from cseq.model.coverage import Coverage
+from cseq.model.orders import OrdersFound
 from cseq.model.origin import Origin
 
 if TYPE_CHECKING:
@@ -248,6 +249,7 @@ class Outcome:
     program: a hash of what the user's files say; empty where they were not read. asked: the names of the properties
     that the user asks for, of which ``--only`` may choose one.
     coverage: what was reached, where no violation was found and the engine says it.
+    orders: other memory orders for the program, if they were asked for.
     proof: the invariants that prove the property, where the engine gives any. tries: what was tried to find some.
     """
 
@@ -287,6 +289,7 @@ class Outcome:
     program: str = ""
     asked: tuple[str, ...] = ()
     coverage: Coverage | None = None
+    orders: OrdersFound | None = None
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

@@ -210,7 +210,7 @@ class Families:
             self._check(GRAPHS, left, f"--memory-model {C11}")
             return self._way(GRAPHS, left), ()
         is_sc = left.get(MEMORY_MODEL.name) == SC or "spec" in left
-        if left.get(MEMORY_MODEL.name) == SC:
+        if left.get(MEMORY_MODEL.name) == SC and self._asked_for(left) != GRAPHS:
             del left[MEMORY_MODEL.name]  # that of all families but one
         if shown is not None and self._is_symbolic(shown, left):
             return self._way(SYMBOLIC, left), ()

@@ -15,15 +15,13 @@ from cseq.modules.library import lexicon
 ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 """Their names; the positions are their numbers in C."""
 
-ORDER_BITS = 0xFFFF
-"""Higher bits are hints for the hardware."""
-
 
 def weaker(orders: Iterable[c_ast.Node], symbols: Symbols) -> str:
     """The name of the first of *orders* that is known to be weaker than seq_cst; empty if there is none."""
     values = (symbols.constant_or_none(order) for order in orders)
-    known = (ORDERS[value & ORDER_BITS] for value in values if value is not None and value & ORDER_BITS < len(ORDERS))
-    return next((name for name in known if name != ORDERS[-1]), "")
+    known = (value & lexicon.ORDER_BITS for value in values if value is not None)
+    names = (ORDERS[value] for value in known if value < len(ORDERS))
+    return next((name for name in names if name != ORDERS[-1]), "")
 
 
 def has_weaker(tree: c_ast.FileAST, model: DataModel) -> bool:

@@ -290,9 +290,13 @@ def test_the_same_explorer_under_sequential_consistency_agrees_with_native(tmp_p
 EXPLAINED = {
     "store buffering": (
         "two (thread 2) reads `x = 0` at line 13, although one (thread 1) has stored 1 at line 12: nothing orders that "
-        "store before this load (acquire)."
+        "store before this load (acquire). The store at line 12 is release, the load at line 12 is acquire, the store "
+        "at line 13 is release and the load at line 13 is acquire: seq_cst at line 12 and seq_cst at line 13 would "
+        "rule this execution out."
     ),
-    "message passing": "two (thread 2) reads it at line 13, and neither happens before the other.",
+    "message passing": "The store at line 12 is relaxed: release at line 12 would order the two accesses.",
+    "consume is acquire": "The load at line 13 is relaxed: acquire at line 13 would order the two accesses.",
+    "freeing is a write": "would order the two accesses.",
     "a mutex": "Thread 2 holds `m` (since line 13)",
 }
 
