@@ -241,7 +241,8 @@ class Outcome:
     others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
     search for others.
     memory_model: ``sc`` (sequential consistency), ``tso``, ``pso`` or ``c11``: what was assumed of the order of
-    accesses. A violation that was replayed happens under each but c11.
+    accesses. A violation that was replayed happens under each but c11. robust: whether all executions under c11 are
+    sequentially consistent.
     output: what the program itself printed in the run with the violation or, where there is none, in one of the runs;
     only of programs that are run.
     binary: the program that was run, if one was.
@@ -282,6 +283,7 @@ class Outcome:
     proof: ProofSummary | None = None
     tries: tuple[Try, ...] = ()
     memory_model: str = "sc"
+    robust: bool = False
     output: bytes = b""
     binary: Binary | None = None
     jobs: tuple[JobRecord, ...] = ()
