@@ -69,8 +69,9 @@ _BESIDE = _COVERED | {"no_movers", "memsafety", "overflow"}
 """Parameters that execution graphs and the thread-modular analysis do without: other properties, and what makes the
 searches slower."""
 
-_BOUNDED = frozenset({"recursion", "spurious_wakeups", "no_spurious_wakeups"})
-"""Parameters that the thread-modular analysis does without: it has no bounds, and a thread may wake up at any time."""
+_BOUNDED = frozenset({"recursion", "spurious_wakeups", "no_spurious_wakeups", "deadlock"})
+"""Parameters that the thread-modular analysis does without: it has no bounds, a thread may wake up at any time, and
+another engine looks for deadlocks."""
 
 SEARCHING = (SYMBOLIC, EXPLICIT)
 """The families that find violations, which is why one of them always takes part."""
