@@ -58,6 +58,9 @@ class Site:
 SITES = Fact[list[Site]]("order_sites")
 """The memory orders of the user's calls, by number."""
 
+ATOMIC_NAMES = Fact[frozenset[str]]("atomic_names")
+"""The names of objects and members in the user's files whose types are atomic, wherever they are declared."""
+
 ORDER_USES = Fact[dict[int, tuple[int, ...]]]("order_uses")
 """By number of an instruction of the program, the numbers of its memory orders: that for success comes first."""
 
@@ -76,14 +79,27 @@ class OrderSites(Translator):
 
     takes = (NUMBERED,)
     sites = Gives(SITES)
+    atomic_names = Gives(ATOMIC_NAMES)
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
-        """Leave the fact `order_sites`."""
+        """Leave the facts `order_sites` and `atomic_names`."""
         self._symbols = Symbols(tree, self.context.model)
+        self.atomic_names = self._atomic(node for node in tree.ext if not lexicon.is_ours(node.coord))
         self._found: list[Site] = []
         nodes = [node if lexicon.is_ours(node.coord) else self.visit(node) for node in tree.ext]
         self.sites = self._found
         return c_ast.FileAST(nodes)
+
+    def _atomic(self, nodes: Iterable[c_ast.Node]) -> frozenset[str]:
+        names: dict[bool, set[str]] = {True: set(), False: set()}
+        for node in nodes:
+            for declared in build.inside(node, c_ast.Decl):
+                type_ = declared.type
+                while isinstance(type_, c_ast.ArrayDecl):
+                    type_ = type_.type
+                if declared.name:
+                    names[self._symbols.is_atomic(type_)].add(declared.name)
+        return frozenset(names[True] - names[False])
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> c_ast.FuncCall:
         """Number the orders of an atomic access or a fence, if they are constants."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from cseq.model.errors import CSeqError
+from cseq.model.errors import CSeqError, InputError
 from cseq.model.orders import OrderChange, OrdersFound, OrdersKind
 from cseq.model.origin import Origin
 from cseq.model.trace import Atomicity, Race
@@ -15,20 +15,25 @@ from cseq.modules.frontend.merger.merger import HEADERS, SOURCES, UNIT_FLAGS, Un
 from cseq.modules.graphs.counterexample import Execution
 from cseq.modules.graphs.encode import PROGRAM, NotFollowedError, not_followed
 from cseq.modules.graphs.order_search import Answer, Choice, Orders, OrderSearch
-from cseq.modules.graphs.order_sites import NUMBERED, ORDER_USES, SITES, TRIED
+from cseq.modules.graphs.order_sites import ATOMIC_NAMES, NUMBERED, ORDER_USES, SITES, TRIED
+from cseq.modules.graphs.orders.operators import operators
 from cseq.modules.graphs.orders.patches import patch
-from cseq.modules.graphs.orders.words import Place, Texts, calls, deciding, words, written
+from cseq.modules.graphs.orders.words import Implied, Place, Texts, calls, deciding, words, written
 from cseq.modules.graphs.run import ITERATIONS, Explored
 from cseq.modules.graphs.verdict import bounds_of
 from cseq.modules.ir.instructions import Order
 from cseq.options.memory_models import MEMORY_MODEL, SC
 from cseq.options.properties import RACE
 from cseq.pipeline.chain import load
+from cseq.pipeline.facts import Facts
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context, Runner
 
 _SITES_STAGE = "graphs/order_sites"
 _RUN_STAGE = "graphs/run"
+_CHANGED = "changed"
+"""The name of the folder for copies of the user's files."""
+
 _PATIENCE = 10
 """How many times as long as the longest proof so far other orders may take, in seconds at least."""
 
@@ -42,7 +47,7 @@ class OrderRepair:
 
     def __init__(self, session: Runner, questions: Mapping[str, dict[str, object]], folder: Path) -> None:
         self._session = session
-        self._context = session.context
+        self._program, self._context = session, session.context
         self._questions = {name: {**values, NUMBERED.name: True} for name, values in questions.items()}
         # A data race leaves open what the program does, so races come first.
         self._names = sorted(questions, key=lambda name: name != RACE)
@@ -64,11 +69,12 @@ class OrderRepair:
             self._context.end = self._end
 
     def _found(self, relaxes: bool) -> OrdersFound:
-        values = self._questions[self._names[0]]
-        self._session.run(values, self._folder, until=_SITES_STAGE)
+        facts = self._read(self._session)
+        self._texts = _texts(facts[SOURCES])
+        known = words(self._texts)
+        if relaxes:
+            known += [*calls(self._texts), *self._without_operators(operators(self._texts, facts[ATOMIC_NAMES]))]
         self._sites = self._context.facts[SITES]
-        self._texts = _texts(self._context.facts[SOURCES])
-        known = words(self._texts) + (calls(self._texts) if relaxes else [])
         places = deciding(self._texts, known, [site.order for site in self._sites], self._orders_with)
         choices = {Choice(tuple(self._sites[n] for n in numbers)): place for place, numbers in places.items()}
         search = OrderSearch(self._sites, list(choices), self._ask)
@@ -84,6 +90,23 @@ class OrderRepair:
         changes = {place: order for place, order in changes.items() if order is not place.order}
         return self._with(OrdersKind.RELAXED if relaxes else OrdersKind.REPAIRED, relaxes, orders, changes)
 
+    def _read(self, session: Runner) -> Facts:
+        """The facts about the program of a session, which is asked from now on. Raises InputError."""
+        session.run({**self._questions[self._names[0]], **_moved(session)}, self._folder, until=_SITES_STAGE)
+        self._program, self._context = session, session.context
+        return session.context.facts
+
+    def _without_operators(self, found: list[Implied]) -> list[Implied]:
+        """Those of the operators that calls can replace: the program has these calls from now on."""
+        if found:
+            explicit = written(self._texts, dict.fromkeys(found, Order.SEQ_CST), explicit=True)
+            try:
+                self._read(self._others(explicit))
+            except InputError:
+                self._read(self._session)
+                return []
+        return found
+
     def _with(self, kind: OrdersKind, relaxes: bool, orders: Orders, changes: Mapping[Place, Order]) -> OrdersFound:
         """What was found: *orders*, which are in the text with the *changes*, after a proof of that text."""
         texts = written(self._texts, changes)
@@ -95,7 +118,9 @@ class OrderRepair:
         ]
         shown.sort(key=lambda change: change.origin)
         difference = patch(self._texts, texts)
-        cuts = tuple((bound.cut, bound.origin) for bound in dict.fromkeys(self._bounds[_digits(orders)]))
+        cuts = tuple(
+            (bound.cut, self._original(bound.origin)) for bound in dict.fromkeys(self._bounds[_digits(orders)])
+        )
         return OrdersFound(kind, relaxes, tuple(shown), difference, tried=len(self._known), cuts=cuts)
 
     def _unrepaired(self) -> OrdersFound:
@@ -154,7 +179,8 @@ class OrderRepair:
         return Answer(True)
 
     def _explored(self, name: str, values: dict[str, object]) -> Explored:
-        found = self._session.run(values, self._folder / name, until=_RUN_STAGE)
+        where = _moved(self._program)
+        found = self._program.run({**values, **where}, self._folder / name, until=_RUN_STAGE)
         assert isinstance(found, Explored)
         return found
 
@@ -166,13 +192,20 @@ class OrderRepair:
 
     # Other texts
 
+    def _original(self, origin: Origin | None) -> Origin | None:
+        """The place in the user's file of one in a copy of it."""
+        folder = self._folder / _CHANGED
+        if origin is None or folder not in Path(origin.file).parents:
+            return origin
+        return next((origin._replace(file=n) for n in self._texts if str(_mirrored(folder, n)) == origin.file), origin)
+
     def _others(self, texts: Texts) -> Session:
         """A session for the program with other *texts*, which are files elsewhere."""
         values = dict(self._questions[self._names[0]])
-        folder = self._folder / "changed"
+        folder = self._folder / _CHANGED
         mirrored = {}
         for name, text in texts.items():
-            mirrored[name] = folder / Path(name).absolute().relative_to("/")
+            mirrored[name] = _mirrored(folder, name)
             mirrored[name].parent.mkdir(parents=True, exist_ok=True)
             mirrored[name].write_text(text, encoding="utf-8", errors="surrogateescape", newline="")
         beside = dict.fromkeys(str(Path(name).absolute().parent) for name in texts)
@@ -193,11 +226,21 @@ class OrderRepair:
     def _check(self, texts: Texts) -> None:
         """Prove the program with other texts as if the user had given it. Raises _OpenError if that fails."""
         session = self._others(texts)
-        paths = {name: session.context.values[name] for name in (HEADERS.name, UNIT_FLAGS.name)}
         for name in self._names:
-            found = session.run({**self._questions[name], **paths}, self._folder / "changed" / name, until=_RUN_STAGE)
+            found = session.run(
+                {**self._questions[name], **_moved(session)}, self._folder / _CHANGED / name, until=_RUN_STAGE
+            )
             if found.status not in ("safe", "cut"):
                 raise _OpenError("the program with other orders was not proved: please report it")
+
+
+def _moved(session: Runner) -> dict[str, object]:
+    """The parameters of a session that depend on where the files are."""
+    return {name: session.context.values.get(name) for name in (HEADERS.name, UNIT_FLAGS.name)}
+
+
+def _mirrored(folder: Path, name: str) -> Path:
+    return folder / Path(name).absolute().relative_to("/")
 
 
 def _digits(orders: Orders) -> str:

@@ -76,13 +76,12 @@ class Word:
 class Implied:
     """An access that is seq_cst without saying so. pieces: the text where it says so, with ``{}`` for the order.
 
-    A second ``{}`` is that of a compare-exchange that fails. has_function: whether the access is a call already.
+    A second ``{}`` is that of a compare-exchange that fails.
     """
 
     file: str
     start: int
     pieces: tuple[Edit, ...]
-    has_function: bool = True
     order: Order = Order.SEQ_CST
     has_prefix = True
 

@@ -146,6 +146,12 @@ RELAXED: dict[str, tuple[str, list[tuple[int, str, str]]]] = {
         [(12, "memory_order_seq_cst", "memory_order_release"), (13, "memory_order_seq_cst", "memory_order_acquire"),
          (13, "memory_order_seq_cst", "memory_order_relaxed")],
     ),
+    "operators": (
+        program("a = 1; x = 1; z++;", "if (x && !z) b = a; z += 2;", ""),
+        [(12, "memory_order_seq_cst", "memory_order_release"), (12, "memory_order_seq_cst", "memory_order_relaxed"),
+         (13, "memory_order_seq_cst", "memory_order_acquire"), (13, "memory_order_seq_cst", "memory_order_relaxed"),
+         (13, "memory_order_seq_cst", "memory_order_relaxed")],
+    ),
     "a fence that is not needed": (
         program("a = 1; FENCE(seq_cst); STORE(x, 1, release);", "if (LOAD(x, acquire)) b = a;", ""),
         [(12, "seq_cst", "relaxed")],
