@@ -46,7 +46,7 @@ from cseq.modules.deductive.run import SIDE
 from cseq.modules.library import lexicon
 from cseq.modules.questions.answers import Answers, vacuously
 from cseq.modules.questions.questions import ONLY
-from cseq.options.properties import ERRORS, JOBS, MEMLIMIT, RACE, TIMEOUT, UNREACH
+from cseq.options.properties import DEADLOCK, ERRORS, JOBS, MEMLIMIT, RACE, TIMEOUT, UNREACH
 from cseq.pipeline.jobs import ending
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
@@ -359,7 +359,7 @@ class _Race:
                     question.is_robust = self._is_robust(self._graphs)
                     if not question.is_robust and _is_for_graphs(question):
                         question.ways.insert(1, self._graphs)
-                if self._modular is not None and question.name == RACE:
+                if self._modular is not None and question.name in (RACE, DEADLOCK):
                     question.ways.append(self._modular)
                 if question.name in PROVABLE and is_worth_proving(program.tree):
                     question.ways += self._proving

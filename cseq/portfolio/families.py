@@ -14,7 +14,7 @@ from typing import Any
 from cseq.model.errors import UsageError
 from cseq.modules.compiled.languages import is_cxx
 from cseq.options.memory_models import C11, MEMORY_MODEL, SC
-from cseq.options.properties import RACE
+from cseq.options.properties import DEADLOCK, RACE
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import BITS, Parameter
 
@@ -233,7 +233,7 @@ class Families:
         if all(self.takes(DEDUCTIVE, name) for name in proving):
             rivals.append(self._way(DEDUCTIVE, proving))
         exploring = {name: value for name, value in left.items() if name not in _BESIDE}
-        if _asks_about_races(left):
+        if _asks_modular(left):
             proving = {name: value for name, value in exploring.items() if name not in _BOUNDED}
             if all(self.takes(MODULAR, name) for name in proving):
                 rivals.append(self._way(MODULAR, proving))
@@ -299,13 +299,13 @@ class Families:
         return max(options, key=len) if options else f"`{name}`"
 
 
-def _asks_about_races(given: Mapping[str, Any]) -> bool:
-    """Whether a question about data races may be among those that the *given* values ask."""
+def _asks_modular(given: Mapping[str, Any]) -> bool:
+    """Whether the *given* values ask about data races or deadlocks."""
     if "spec" in given:
         from cseq.modules.questions.property_file import properties
 
         return RACE in properties(given["spec"])
-    return bool(given.get("race")) or given.get("only") == RACE
+    return bool(given.get("race") or given.get("deadlock")) or given.get("only") in (RACE, DEADLOCK)
 
 
 def _for_machine(given: dict[str, Any]) -> dict[str, Any]:

@@ -10,14 +10,14 @@ from cseq.modules.modular.run import ENGINE
 from cseq.modules.modular.surroundings import NotFollowedError
 from cseq.modules.questions.property_file import properties
 from cseq.modules.questions.questions import CHOSEN, ONLY, SPEC, Questions
-from cseq.options.properties import RACE
+from cseq.options.properties import ALSO_DEADLOCK, ALSO_RACE, DEADLOCK, RACE
 
-SUPPORTED = (RACE,)
+SUPPORTED = (RACE, DEADLOCK)
 """The properties that the analysis decides."""
 
 
 class ModularQuestions(Questions):
-    """in: what the user asked. out: the outcome; the question is whether there is a data race."""
+    """in: what the user asked. out: the outcome; the question is whether there is a data race, or a deadlock."""
 
     takes = (*Questions.takes, ENGINE)
     engine = ENGINE
@@ -35,7 +35,8 @@ class ModularQuestions(Questions):
         if (specification := SPEC.of(values)) and RACE not in properties(specification):
             raise UsageError(f"--spec: the backend `{name}` supports the property {RACE} only")
         super().settle(values, given)
-        values[ONLY.name] = RACE
+        asked = DEADLOCK if ALSO_DEADLOCK.of(values) and not ALSO_RACE.of(values) else RACE
+        values[ONLY.name] = only or asked
 
     def _answered(self, ask: Callable[[], Outcome], chosen: list[str]) -> Outcome:
         """What is not followed leaves the question open."""
