@@ -46,6 +46,7 @@ from cseq.modules.deductive.run import SIDE
 from cseq.modules.library import lexicon
 from cseq.modules.questions.answers import Answers, vacuously
 from cseq.modules.questions.questions import ONLY
+from cseq.options.memory_models import C11
 from cseq.options.properties import DEADLOCK, ERRORS, JOBS, MEMLIMIT, RACE, TIMEOUT, UNREACH
 from cseq.pipeline.jobs import ending
 from cseq.pipeline.session import Session
@@ -561,7 +562,7 @@ class _Race:
 
     def _is_preliminary(self, question: _Question, entrant: Entrant, outcome: Outcome) -> bool:
         """Whether the *outcome* of *entrant* has to wait for the execution graphs, since it is none for weak orders."""
-        if outcome.verdict is Verdict.FALSE or entrant.way is self._graphs or self._graphs is None:
+        if outcome.verdict is Verdict.FALSE or outcome.memory_model == C11 or self._graphs is None:
             return False
         return self._graphs in question.ways and _engine(self._graphs) not in question.results
 

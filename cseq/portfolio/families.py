@@ -236,7 +236,7 @@ class Families:
         if _asks_modular(left):
             proving = {name: value for name, value in exploring.items() if name not in _BOUNDED}
             if all(self.takes(MODULAR, name) for name in proving):
-                rivals.append(self._way(MODULAR, proving))
+                rivals.append(self._way(MODULAR, {**proving, MEMORY_MODEL.name: SC if is_sc else C11}))
         if not is_sc and all(self.takes(GRAPHS, name) for name in exploring):
             rivals.append(self._way(GRAPHS, exploring))
         return self._way(SYMBOLIC, {**left, "auto": True}), tuple(rivals)

@@ -8,6 +8,7 @@ from cseq.modules.ir import instructions as ir
 from cseq.modules.modular.accesses import Access
 from cseq.modules.modular.encode import PROGRAM
 from cseq.modules.modular.world import World
+from cseq.options.memory_models import C11
 from cseq.options.properties import MEMLIMIT, PROPERTY, RACE, TIMEOUT
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
@@ -38,7 +39,10 @@ class ModularRun(Wrapper):
         if world.cuts:
             message = f"executions may be cut off at {world.cuts[0].origin}"
             return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message, backend=name)
-        return Outcome(Verdict.TRUE, message=_GIVEN if world.rests_on_memory_safety() else "", backend=name)
+        found = Outcome(Verdict.TRUE, message=_GIVEN if world.rests_on_memory_safety() else "", backend=name)
+        if world.has_orders:
+            found.memory_model = C11  # no reason needs more than the orders of the program
+        return found
 
     def _left(self, world: World) -> str:
         """What there is no reason for; empty if there is nothing."""

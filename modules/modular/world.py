@@ -12,6 +12,7 @@ from typing import Any
 from cseq.modules.analysis.dataflow import LimitReachedError
 from cseq.modules.analysis.points_to import ANYWHERE, Location, PointsTo
 from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.instructions import Access as IrAccess
 from cseq.modules.ir.instructions import AccessKind, Order
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Kind, Program, Template
@@ -36,6 +37,8 @@ class World:
 
     threads: by creation. accesses: to memory that may be shared. open: the pairs of accesses that may be in a data
     race. reasons: why the others are in none, by object. cuts: what ends executions that are not followed further.
+    has_orders: whether an atomic access has an order weaker than seq_cst; is_weak: whether one does not acquire what it
+    reads, or does not release what it writes.
     """
 
     def __init__(self, program: Program) -> None:
@@ -46,7 +49,13 @@ class World:
         self._effects = Effects(program)
         self._creations: dict[Any, int] = {}
         self._creation_of: dict[int, ir.Create] = {}
-        self.is_weak = any(map(_is_weak, [*program.sections, *(each for t in templates for each in t.instructions())]))
+        atomic = [
+            each.access
+            for each in [*program.sections, *(each for t in templates for each in t.instructions())]
+            if each.access is not None and each.access.is_atomic
+        ]
+        self.is_weak = any(map(_is_weak, atomic))
+        self.has_orders = any(each.order is not Order.SEQ_CST for each in atomic)
         self._plain_handles = self._find_plain_handles(templates)
         self._creating = self._find_creating(templates)
         self.threads: dict[int, Thread] = {}
@@ -421,11 +430,8 @@ class _Every(dict[int, "Range | None"]):
         return True
 
 
-def _is_weak(of: Any) -> bool:
-    """Whether an instruction or a section makes an atomic access that neither releases nor acquires, as it should."""
-    access = of.access
-    if access is None or not access.is_atomic:
-        return False
+def _is_weak(access: IrAccess) -> bool:
+    """Whether an atomic access does not acquire what it reads, or does not release what it writes."""
     order = access.order
     if access.kind is AccessKind.READ:
         return order not in (Order.ACQUIRE, Order.SEQ_CST)

@@ -27,6 +27,7 @@ pthread_once_t once = PTHREAD_ONCE_INIT;
 sem_t s;
 int x, cells[8], config, ended;
 atomic_int flag;
+struct item *_Atomic top;
 void setup(void) { config = 1; }
 """
 
@@ -71,6 +72,11 @@ LOCKED, UNLOCKED = TAKE.format("m"), GIVE.format("m")
 SET = "while (atomic_exchange(&flag, 1)) ;"
 NEW = "struct item *k = malloc(sizeof *k); if (!k) return 0; k->v = i;"
 PUBLISH = f"{LOCKED} k->next = list; list = k; {UNLOCKED}"
+HANDED = (
+    "struct item *k = malloc(sizeof *k); if (!k) return 0; k->v = i; "
+    "atomic_store_explicit(&top, k, memory_order_{}); "
+    "k = atomic_load_explicit(&top, memory_order_acquire); if (k) i = k->v;"
+)
 COUNT = f"{LOCKED} ended++; {UNLOCKED}"
 UNTIL = f"{LOCKED} while (ended < {{}}) {{{{ {UNLOCKED} {LOCKED} }}}} {UNLOCKED}"
 INIT_LOCKS = "for (int i = 0; i < 4; i++) { pthread_mutex_init(&locks[i], 0); pthread_mutex_init(&items[i].m, 0); }"
@@ -108,6 +114,15 @@ PAIRS = {
     ),
     "a flag as a lock": (
         many(f"{SET} atomic_store(&flag, 0); x++;"), many(f"{SET} x++; atomic_store(&flag, 0);"),
+    ),
+    "a flag with the orders of a lock": (
+        many("while (atomic_exchange_explicit(&flag, 1, memory_order_acquire)) ; x++; "
+             "atomic_store_explicit(&flag, 0, memory_order_relaxed);"),
+        many("while (atomic_exchange_explicit(&flag, 1, memory_order_acquire)) ; x++; "
+             "atomic_store_explicit(&flag, 0, memory_order_release);"),
+    ),
+    "published with the order for it": (
+        many(HANDED.format("relaxed")), many(HANDED.format("release")),
     ),
     "a lock for readers and writers": (
         many("pthread_rwlock_rdlock(&rw); x++; pthread_rwlock_unlock(&rw);"),
@@ -163,7 +178,8 @@ def test_the_racy_program_is_not_proved_and_its_twin_is(name: str, tmp_path: Pat
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_search_agrees(name: str, tmp_path: Path) -> None:
     racy, free = PAIRS[name]
-    assert ask(racy, tmp_path, "native").verdict is Verdict.FALSE
+    if "memory_order_relaxed" not in racy:  # such a race is none under sequential consistency
+        assert ask(racy, tmp_path, "native").verdict is Verdict.FALSE
     assert ask(free, tmp_path, "native").verdict is not Verdict.FALSE
 
 
