@@ -49,11 +49,9 @@ class World:
         self._effects = Effects(program)
         self._creations: dict[Any, int] = {}
         self._creation_of: dict[int, ir.Create] = {}
-        atomic = [
-            each.access
-            for each in [*program.sections, *(each for t in templates for each in t.instructions())]
-            if each.access is not None and each.access.is_atomic
-        ]
+        instructions = (each.access for template in templates for each in template.instructions())
+        accesses = [*(each.access for each in program.sections), *instructions]
+        atomic = [each for each in accesses if each is not None and each.is_atomic]
         self.is_weak = any(map(_is_weak, atomic))
         self.has_orders = any(each.order is not Order.SEQ_CST for each in atomic)
         self._plain_handles = self._find_plain_handles(templates)
