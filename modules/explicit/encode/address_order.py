@@ -13,7 +13,15 @@ from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.claims import Cut, Limit
 from cseq.model.origin import Origin
 from cseq.model.verdict import Bound
-from cseq.modules.analysis.address_numbers import ORDERS, is_between_pointers
+from cseq.modules.analysis.address_numbers import (
+    ARITHMETIC,
+    COMPARE_BYTES,
+    LOWEST,
+    ORDERS,
+    is_between_pointers,
+    is_test_of_pointers,
+    name_of,
+)
 from cseq.modules.core.user_printer import UserPrinter
 from cseq.modules.explicit.encode.step_accesses import TOUCH
 from cseq.modules.explicit.encode.step_program import RUN, STEPS, Steps
@@ -25,8 +33,6 @@ from cseq.pipeline.translator import Rewriter, Translator, rebuilt, user_name
 
 _MOST = 6
 """The number of objects that are ordered: each is at one of as many places as there are objects before it."""
-_LOWEST = 4096
-"""No object lies below this address."""
 _LINEAR = frozenset({"+", "-", "|", "^"})
 """The operators by which tags and offsets are added to addresses."""
 _BITS_OF = frozenset({"*", "/", "<<", ">>", "%"})
@@ -43,7 +49,7 @@ class AddressOrder(Translator):
 
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the step functions."""
-        if not self.steps.compares_addresses and not self.steps.makes_numbers:
+        if not self.steps.uses_addresses:
             return tree
         symbols = Symbols(tree, self.context.model)
         functions = [node for node in tree.ext if isinstance(node, c_ast.FuncDef) and node.decl.name.startswith(RUN)]
@@ -53,10 +59,13 @@ class AddressOrder(Translator):
         self.steps.makes_numbers |= rewriting.found
         if not rewriting.found:
             return tree
+        code = [n.decl.name for n in tree.ext if isinstance(n, c_ast.FuncDef) and n not in functions and _is_users(n)]
         table = [in_state(node, False) for node in ours([f"const char *__cs_order[{_MOST}];"])]
         constants = [
             f"const unsigned int __cs_order_size = {_MOST};",
             f"const unsigned int __cs_renews_locals = {int(self.steps.renews_locals)};",
+            f"const unsigned int __cs_functions_count = {len(code)};",
+            f"const void *const __cs_functions[] = {{{', '.join([*code, '0'])}}};",
         ]
         return c_ast.FileAST([*nodes, *table, *ours(constants)])
 
@@ -77,7 +86,9 @@ class _Numbers:
             known = len(self._names)
             for function, nodes in zip(functions, stores, strict=True):
                 _declare(symbols, function)
-                self._names |= {self._name(n.lvalue) for n in nodes if self.is_wide(n.lvalue) and self.has(n.rvalue)}
+                self._names |= {
+                    name_of(self._symbols, n.lvalue) for n in nodes if self.is_wide(n.lvalue) and self.has(n.rvalue)
+                }
 
     def is_wide(self, node: Any) -> bool:
         """Whether *node* is an integer that has room for an address, and no name of the engine's."""
@@ -104,19 +115,9 @@ class _Numbers:
             case c_ast.ID() | c_ast.StructRef() | c_ast.ArrayRef() | c_ast.UnaryOp(op="*"):
                 if not self.is_wide(node):
                     return False
-                name = self._name(node)
+                name = name_of(self._symbols, node)
                 return name in self._names or "" in self._names or (not name and bool(self._names)) or self._puns(node)
         return False
-
-    def _name(self, place: Any) -> str:
-        """The name of the object or member *place*; "" for what a pointer leads to."""
-        while isinstance(place, c_ast.ArrayRef):
-            place = place.name
-            if not isinstance(self._symbols.type_of(place), c_ast.ArrayDecl):
-                return ""
-        if isinstance(place, c_ast.StructRef):
-            return str(place.field.name)
-        return str(place.name) if isinstance(place, c_ast.ID) else ""
 
     def _puns(self, node: Any) -> bool:
         """Whether *node* has the bytes of a pointer."""
@@ -130,6 +131,10 @@ class _Numbers:
         if not isinstance(record, c_ast.Union):
             return False
         return any(self._symbols.is_pointer(part) for _, part, _ in self._symbols.parts(record))
+
+
+def _is_users(node: c_ast.FuncDef) -> bool:
+    return user_name(node.decl.name) is not None and not lexicon.is_library(node.decl.name)
 
 
 def _declare(symbols: Symbols, function: c_ast.FuncDef) -> None:
@@ -188,7 +193,10 @@ class _Rewriting(Rewriter):
         return node if node.op in ("sizeof", "_Alignof") else self.generic_visit(node)
 
     def visit_BinaryOp(self, node: c_ast.BinaryOp) -> Any:
+        origin = self._origin
         new = self.generic_visit(node)
+        if node.op in ARITHMETIC and self._computes(origin):
+            return self._after([build.call("__CSEQ_coarse", self._cut(Limit.IDENTIFIERS))], new)
         if node.op in ORDERS and is_between_pointers(self._symbols, node):
             return self._compared(new)
         left, right = (self._numbers.has(side) for side in (node.left, node.right))
@@ -199,10 +207,13 @@ class _Rewriting(Rewriter):
             return self._after([self._masked(node.left, mask)], new)
         if node.op in _BITS_OF or (node.op in _LINEAR and left and right):
             return self._after([*self._looks(node.left), *self._looks(node.right)], new)
+        if node.op in ("==", "!="):
+            guesses = self._steps.guesses_addresses and is_test_of_pointers(self._symbols, node)
+            return self._after([self._guess(node)], new) if guesses or self._is_guess(node) else new
         if node.op in _RELATIONS and (left or right):
             number, other = (node.left, node.right) if left else (node.right, node.left)
             known = self._symbols.constant_or_none(other)
-            return new if known is not None and 0 <= known < _LOWEST else self._after(self._looks(number), new)
+            return new if known is not None and 0 <= known < LOWEST else self._after(self._looks(number), new)
         if node.op == "&" and left != right:
             number, other = (node.left, node.right) if left else (node.right, node.left)
             return self._after([self._masked(number, other)], new)
@@ -217,15 +228,23 @@ class _Rewriting(Rewriter):
         return self._after([self._look(node.expr)] if is_pointer else self._looks(node.expr), new)
 
     def visit_ArrayRef(self, node: c_ast.ArrayRef) -> Any:
+        computes = self._computes(self._origin)
         new = self.generic_visit(node)
         looks = self._looks(node.subscript)
+        if computes:
+            looks.append(build.call("__CSEQ_coarse", self._cut(Limit.IDENTIFIERS)))
         return rebuilt(new, subscript=c_ast.ExprList([self._after(looks, new.subscript)])) if looks else new
 
     def visit_Assignment(self, node: c_ast.Assignment) -> Any:
+        origin = self._origin
         new = self.generic_visit(node)
+        compares: Any = build.uncast(node.rvalue)
         variable = node.lvalue.field if isinstance(node.lvalue, c_ast.StructRef) else node.lvalue
         if isinstance(variable, c_ast.ID) and user_name(variable.name) is None:
             self._meanings[variable.name] = _UserNames(self._meanings).visit(node.rvalue)
+        if build.callee(compares) in COMPARE_BYTES and origin in self._steps.reads_pointers:
+            note = build.call("__CSEQ_compares", *compares.args.exprs, self._cut(Limit.ADDRESSES))
+            new = rebuilt(new, rvalue=self._after([note], new.rvalue))
         kind = self._symbols.arithmetic(self._symbols.type_of(node.lvalue))
         if kind in (None, "_Bool") or self._numbers.is_wide(node.lvalue):
             return new
@@ -249,6 +268,21 @@ class _Rewriting(Rewriter):
         texts = [build.string(f"{left} < {right}"), build.string(f"{right} < {left}")]
         chosen = c_ast.BinaryOp(node.op, build.call("__CSEQ_order", *both, *texts, cut), build.number(0))
         return c_ast.TernaryOp(build.call("__CSEQ_are_apart", *both, cut), chosen, node)
+
+    def _is_guess(self, node: c_ast.BinaryOp) -> bool:
+        """Whether *node* compares a number that may be an address with another one that may be none."""
+        sides = (node.left, node.right)
+        constants = [self._symbols.constant_or_none(side) for side in sides]
+        return any(map(self._numbers.has, sides)) and not any(c is not None and 0 <= c < LOWEST for c in constants)
+
+    def _guess(self, node: c_ast.BinaryOp) -> c_ast.Node:
+        """The note that two addresses, or numbers, are tested for equality."""
+        return build.call("__CSEQ_guesses", _number(node.left), _number(node.right), self._cut(Limit.ADDRESSES))
+
+    def _computes(self, origin: Origin | None) -> bool:
+        """Whether *origin* may be a place where the program computes with identifiers of threads."""
+        lines = self._steps.computes_identifiers
+        return bool(lines) and (origin is None or (origin.file, origin.line) in lines)
 
     def _looks(self, number: c_ast.Node) -> list[c_ast.Node]:
         """The note that the value of *number* is used, if it may be an address."""
