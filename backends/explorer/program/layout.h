@@ -12,6 +12,11 @@
 /* In the state, the lowest first; the rest is 0. The program defines it. */
 extern const char *__cs_order[];
 extern const unsigned int __cs_order_size;
+/* In the state: the objects of which a hash was made, by their addresses, and the remainders of their addresses by
+ * the period, doubled, with a 1 where the remainder was chosen for offsets that the grain does not divide. */
+extern const char *__cs_hashed[];
+extern unsigned int __cs_remainders[];
+extern const unsigned long __cs_period, __cs_grain; /* hashes of x depend on x / grain modulo period, see `Hashes` */
 extern const unsigned int __cs_renews_locals; /* whether addresses of locals of main may be taken in several lives */
 extern const void *const __cs_functions[];    /* those of the user whose addresses are taken */
 extern const unsigned int __cs_functions_count;
@@ -147,9 +152,11 @@ static inline void __CSEQ_distance_of(const volatile void *left, const volatile 
 /* The value of a number is used that may have been made from an address. */
 static inline void __CSEQ_looks(unsigned long number, const char *cut)
 {
+    const unsigned long numbers[] = {number, ~number, -number};
     struct __CSEQ_found found;
-    if (__CSEQ_find((void *)number, &found) || __CSEQ_may_be_address((void *)number))
-        __CSEQ_coarse(cut);
+    for (unsigned int i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (__CSEQ_find((void *)numbers[i], &found) || __CSEQ_may_be_address((void *)numbers[i]))
+            __CSEQ_coarse(cut);
 }
 
 /* Two addresses, or numbers that may have been made from some, are tested for equality: if one is the address of an
@@ -198,6 +205,63 @@ static inline void __CSEQ_looks_at_bits(unsigned long number, unsigned long mask
     if (!__CSEQ_find((void *)number, &found) || !found.has_bounds || found.start < __start_cseq_state
         || found.start >= __stop_cseq_state || mask >= ((unsigned long)found.start & -(unsigned long)found.start))
         __CSEQ_looks(number, cut);
+}
+
+static inline unsigned long __CSEQ_common_divisor(unsigned long one, unsigned long other)
+{
+    while (other) {
+        unsigned long rest = one % other;
+        one = other;
+        other = rest;
+    }
+    return one;
+}
+
+/* The place in the table of the object that begins at *start*; a new one if it has none. */
+static inline unsigned int __CSEQ_place_of_hashed(const char *start, const char *cut)
+{
+    unsigned int place = 0, last;
+    while (place < __cs_order_size && __cs_hashed[place] && __cs_hashed[place] < start)
+        place++;
+    if (place < __cs_order_size && __cs_hashed[place] == start)
+        return place;
+    if (__cs_hashed[__cs_order_size - 1])
+        __CSEQ_cut(cut);
+    for (last = __cs_order_size - 1; last > place; last--) {
+        __cs_hashed[last] = __cs_hashed[last - 1];
+        __cs_remainders[last] = __cs_remainders[last - 1];
+    }
+    __cs_hashed[place] = 0;
+    return place;
+}
+
+/* The address *number* in a layout in which the remainder of the object's address by the period is any that its
+ * alignment allows; other numbers stay as they are. The remainder is chosen once for each object. Addresses in that
+ * layout differ by as many periods as there are bytes between the objects. */
+static inline unsigned long __CSEQ_hashed(unsigned long number, const char *cut)
+{
+    struct __CSEQ_found found;
+    unsigned long offset, alignment, step;
+    unsigned int place, is_fine;
+    if (!__CSEQ_locate((void *)number, &found) || !found.has_bounds) {
+        __CSEQ_looks(number, cut);
+        return number;
+    }
+    offset = number - (unsigned long)found.start;
+    alignment = __CSEQ_is_function(found.start) ? 1 : (unsigned long)found.start & -(unsigned long)found.start;
+    is_fine = offset % __cs_grain != 0;
+    step = is_fine ? alignment : alignment / __CSEQ_common_divisor(alignment, __cs_grain) * __cs_grain;
+    place = __CSEQ_place_of_hashed(found.start, cut);
+    if (!__cs_hashed[place]) {
+        unsigned long count = __cs_period / __CSEQ_common_divisor(__cs_period, step);
+        unsigned long chosen = count > 1 ? (unsigned long)__CSEQ_choose(count) : 0;
+        __cs_hashed[place] = found.start;
+        __cs_remainders[place] = (unsigned int)(chosen * step % __cs_period * 2 + is_fine);
+    } else if (__CSEQ_may_live_again(found.start)
+               || (is_fine && !(__cs_remainders[place] & 1) && alignment % __cs_grain != 0))
+        __CSEQ_coarse(cut);
+    offset += __cs_remainders[place] / 2;
+    return ((unsigned long)(found.start - __executable_start) + (1UL << 20)) * __cs_period + offset;
 }
 
 #endif
