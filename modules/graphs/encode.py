@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
 
@@ -12,6 +12,7 @@ from cseq.model.claims import Claim, Kind
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.graphs.order_sites import ORDER_USES, SITES, Site, site_numbers
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.instructions import AccessKind, Instruction, Order
@@ -20,8 +21,9 @@ from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, SectionKind, Template
 from cseq.modules.ir.types import Float, Int, Pointer, Type
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import REUSING
 from cseq.options.properties import DEADLOCK, PROPERTY
-from cseq.pipeline.facts import Fact, Gives
+from cseq.pipeline.facts import Fact, Gives, Uses
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, rebuilt, user_name
 
@@ -35,6 +37,7 @@ _PRELUDE = f"""\
 #include "interface.h"
 typedef unsigned long __cs_ul;
 #define {lexicon.THREADS} 16
+#define {lexicon.FREED} 1
 #define __cs_FRESH static __attribute__((section("{_SECTION}"), aligned(16)))
 static int __cs_is_written(const char *at, __cs_ul size, __cs_ul locals)
 {{
@@ -84,6 +87,11 @@ class NotFollowedError(UnsupportedError):
     """The program has something that this family does not follow."""
 
 
+def not_followed(error: NotFollowedError) -> str:
+    """What is not followed, as a message."""
+    return f"{error} is not followed by the backend `graphs`"
+
+
 class GraphsEncoder(Translator):
     """in: the core language without calls. out: a program for the explorer of execution graphs.
 
@@ -91,7 +99,9 @@ class GraphsEncoder(Translator):
     """
 
     takes = (PROPERTY,)
+    sites = Uses(SITES, list[Site]())
     program = Gives(PROGRAM)
+    order_uses = Gives(ORDER_USES)
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Write the declarations, and a function for each thread."""
@@ -101,7 +111,9 @@ class GraphsEncoder(Translator):
         program = lower(tree, symbols, Visibility(symbols, tree))
         self.program = program, symbols
         text, _ = print_unit(c_ast.FileAST(list(_declarations(program))))
-        whole = [_PRELUDE, text, *_Writer(program, self.parameter(PROPERTY)).lines()]
+        writer = _Writer(program, self.parameter(PROPERTY), self.sites)
+        whole = [_PRELUDE, text, *writer.lines()]
+        self.order_uses = writer.order_uses
         return Unit(text="\n".join(whole) + "\n", linemap=LineMap([]))
 
 
@@ -136,10 +148,15 @@ def type_text(type_: Type) -> str:
 
 
 class _Writer:
-    """Writes the threads of *program*."""
+    """Writes the threads of *program*. sites: the memory orders that have numbers, which are read from a table.
 
-    def __init__(self, program: Program, property_: str) -> None:
+    order_uses: by number of an instruction, the numbers of its memory orders.
+    """
+
+    def __init__(self, program: Program, property_: str, sites: Sequence[Site]) -> None:
         self._program = program
+        self._sites = sites
+        self.order_uses: dict[int, tuple[int, ...]] = {}
         self._property = property_
         self._starts: dict[str, int] = {"main": 0}
         self._where = 0
@@ -147,6 +164,7 @@ class _Writer:
         self._instruction: Instruction
         self._template: Template
         self._allocations = 0
+        self._numbers: tuple[int, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """The functions of the threads, and the one that chooses between them."""
@@ -159,10 +177,16 @@ class _Writer:
             if name not in program.by_name:
                 raise NotFollowedError(f"the start function `{name}`", None)
             yield from self._function(program.by_name[name])
+        if self._sites:
+            yield f"unsigned char __CSEQ_orders[] = {{{', '.join(str(int(site.order)) for site in self._sites)}}};"
+        started = {program.by_name[name].number for name in self._starts}
         yield "const struct __CSEQ_object __CSEQ_objects[] = {"
         for each in program.objects:
             if each.storage is Storage.STATIC:
                 yield f'{{"{each.name}", &{each.name}, sizeof {each.name}}},'
+            elif each.storage is Storage.THREAD_LOCAL and each.is_visible and each.template in started:
+                name = f"__cs_v{each.number}"
+                yield f'{{"{name}", &{name}, sizeof {name}}},'
         yield "{0, 0, 0}};"
         yield "__CSEQ_word __CSEQ_thread(unsigned __cs_function, __CSEQ_word __cs_argument)"
         yield "{"
@@ -173,9 +197,13 @@ class _Writer:
 
     def _function(self, template: Template) -> Iterator[str]:
         self._template = template
+        program = self._program
         own = [*template.parameters, *template.locals]
         for each in own:
-            if each.is_visible:
+            if each.storage is Storage.THREAD_LOCAL and each.is_visible:
+                yield f"static {_declared(each, f'__cs_v{each.number}[16]')}"
+                yield from self._initialised(each)
+            elif each.is_visible:
                 yield f"__cs_FRESH {_declared(each, f'__cs_v{each.number}[16]')}"
         yield f"static __CSEQ_word __cs_thread_{template.name}(__CSEQ_word __cs_argument)"
         yield "{"
@@ -191,8 +219,11 @@ class _Writer:
             text = type_text(parameter.type)
             yield f"__cs_WRITE({text}, &__cs_l[0].__cs_l{parameter.number}, ({text})__cs_argument);"
         for each in template.locals:
-            if each.storage is Storage.THREAD_LOCAL:
-                raise self._refused(f"the thread-local object `{each.name}`", None)
+            if each.storage is Storage.THREAD_LOCAL and not each.is_visible:
+                at, size = f"(char *)&__cs_l[0].__cs_l{each.number}", max(each.type.size, 1)
+                yield f"__cs_fill({at} + sizeof __cs_l[0], {size}, 0);"
+                for place, value in program.initial(each):
+                    yield f"__cs_WRITE({type_text(place.type)}, {self.address(place)}, {self.value(value)});"
         for block in template.blocks:
             yield f"__cs_b{block.number}:;"
             if block.loop == block.number:
@@ -208,13 +239,40 @@ class _Writer:
         yield "return 0;"
         yield "}"
 
+    def _initialised(self, each: Object) -> Iterator[str]:
+        """What gives each thread's copy of a thread-local object that others may access its first values."""
+        yield f"__attribute__((constructor)) static void __cs_initial_{each.number}(void)"
+        yield "{"
+        yield "for (unsigned __cs_number = 0; __cs_number < 16; __cs_number++) {"
+        for place, value in self._program.initial(each):
+            at = self.address(place).replace("__CSEQ_self()", "__cs_number")
+            yield f"*({type_text(place.type)} *){at} = {self.value(value)};"
+        yield "}"
+        yield "}"
+
     def _refused(self, what: str, node: Instruction | None) -> NotFollowedError:
         where = node if node is not None else getattr(self, "_instruction", None)
         return NotFollowedError(what, where.origin if where is not None else None)
 
     # Instructions
 
+    def _order(self, order: Order, position: int = 0) -> str:
+        """The memory order of the instruction's access, as C text. position: of two, which one it is."""
+        numbers = self.order_uses.get(self._where, ())
+        return f"__CSEQ_orders[{numbers[position]}]" if numbers else str(int(order))
+
+    def _note_orders(self, node: Instruction) -> None:
+        """Note the numbers of the memory orders of an instruction, which those in an access of several steps share."""
+        numbers = site_numbers(node.marks) if self._sites else ()
+        if isinstance(node, ir.Begin):
+            self._numbers = numbers
+        if used := numbers or self._numbers:
+            self.order_uses[node.number] = used
+        if isinstance(node, ir.End):
+            self._numbers = ()
+
     def _statement(self, node: Instruction, in_loop: bool) -> Iterator[str]:
+        self._note_orders(node)
         match node:
             case ir.Skip():
                 pass
@@ -292,7 +350,7 @@ class _Writer:
         order = Order.PLAIN
         if access is not None and access.kind in (AccessKind.WRITE, AccessKind.UPDATE) and access.place is place:
             order = access.order
-        return f"__cs_STORE({text}, {self.address(place)}, {int(order)}, ({text})({value}), {self._where});"
+        return f"__cs_STORE({text}, {self.address(place)}, {self._order(order)}, ({text})({value}), {self._where});"
 
     def _undefined(self, place: ex.Place, how: str, in_loop: bool) -> Iterator[str]:
         if self._is_own(place):
@@ -318,13 +376,13 @@ class _Writer:
         yield "}"
 
     def _called(self, node: ir.Call) -> Iterator[str]:
-        name, arguments = node.function, [self.value(each) for each in node.arguments]
+        name, arguments = node.function.removesuffix(REUSING), [self.value(each) for each in node.arguments]
         where = self._where
         result = "0"
         if name in _NOTHING or name.startswith("__CSEQ_may"):
             if node.result is None:
                 return
-        elif name == "pthread_join":
+        elif name in ("pthread_join", "thrd_join"):
             joined = f"__CSEQ_join({arguments[0]} - 1, {where})"
             pointer = node.arguments[1]
             if isinstance(pointer, ex.Const) and pointer.value == 0:
@@ -333,8 +391,10 @@ class _Writer:
                 yield f"{{ __CSEQ_word __cs_result = {joined};"
                 yield self._stored(self._program.expressions.deref(pointer), "__cs_result")
                 yield "}"
+        elif name in ("pthread_self", "thrd_current"):
+            result = "__CSEQ_self() + 1"
         elif name == "malloc":
-            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, {where})"
+            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, {int(name != node.function)}, {where})"
         elif name == "free":
             yield f"__CSEQ_free((const void *)({arguments[0]}), {where});"
         elif name in ("pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_mutex_init"):
@@ -365,10 +425,10 @@ class _Writer:
         if section.kind is not SectionKind.RMW or section.is_dynamic or access is None:
             raise self._refused("an atomic section", None)
         if access.kind is AccessKind.FENCE:
-            yield f"__CSEQ_fence({int(access.order)}, {self._where});"
+            yield f"__CSEQ_fence({self._order(access.order)}, {self._where});"
         else:
             failure = access.order if access.failure is None else access.failure
-            yield f"__CSEQ_begin({int(access.order)}, {int(failure)});"
+            yield f"__CSEQ_begin({self._order(access.order)}, {self._order(failure, -1)});"
 
     def _ended(self, node: ir.End) -> Iterator[str]:
         access = None if node.section is None else self._program.sections[node.section].access
@@ -425,7 +485,7 @@ class _Writer:
         order = Order.PLAIN
         if access is not None and access.kind in (AccessKind.READ, AccessKind.UPDATE) and access.place is place:
             order = access.order
-        return f"__cs_LOAD({text}, {at}, {int(order)}, {self._where})"
+        return f"__cs_LOAD({text}, {at}, {self._order(order)}, {self._where})"
 
     def value(self, node: ex.Expr) -> str:
         """The value of an expression."""

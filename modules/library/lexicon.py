@@ -4,8 +4,6 @@ Three kinds: the thread library (C, in ``pthread_stubs/``), the verification fun
 assert.h, and a small part of the C library, which the engines model or which has no effect that counts.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from cseq.c.verification import (
@@ -67,6 +65,8 @@ COARSE = "__CSEQ_coarse"
 CHOOSE = "__CSEQ_choose"  # any number that is less than the argument
 SAMPLED = "__CSEQ_sampled"  # the same, where the numbers stand for some of the values of an input; notes that
 ACCESS = "__CSEQ_access"
+ORDER_BITS = 0xFFFF  # of a memory order; higher bits are hints for the hardware, or our number of it
+ORDER_NUMBER = 20  # the first bit of that number
 FAIL = "__CSEQ_fail"
 STANDS = "__CSEQ_stands"
 CHECKS = "__CSEQ_checks"  # the claims that are made before the next statement, in the same step

@@ -27,7 +27,8 @@ class Op:
     """An operation of a thread.
 
     kind: ``load``, ``store``, ``copy`` (stores the last value loaded plus *value*), ``add``, ``swap``, ``compare``
-    (stores *value* where *expected* is found) or ``fence``. guarded: it is done only if the last value loaded is not 0.
+    (stores *value* where *expected* is found), ``fence`` or ``create`` (the next thread). guarded: it is done only if
+    the last value loaded is not 0.
     """
 
     kind: str
@@ -53,6 +54,9 @@ def F(order: Order) -> Op:
     """A fence."""
     return Op("fence", order=order)
 
+
+CREATE = Op("create")
+"""Creates the next thread, which main creates otherwise."""
 
 Thread = Sequence[Op]
 _LOADS, _STORES = ("load", "add", "swap", "compare"), ("store", "copy", "add", "swap", "compare")
@@ -80,6 +84,9 @@ def _paths(thread: int, ops: Thread, values: Sequence[set[int]]) -> Iterator[lis
             return
         if op.kind == "fence":
             yield from follow(position + 1, last, [*done, (Event("fence", thread, op.order), 0)])
+            return
+        if op is CREATE:
+            yield from follow(position + 1, last, [*done, (Event("create", thread, object=thread + 1), 0)])
             return
         for value in values[op.location] if op.kind in _LOADS else [last]:
             events = []
@@ -179,7 +186,7 @@ def _listed(events: Sequence[Event], values: Sequence[int], threads: int) -> str
 # The same programs for the explorer
 
 
-def _calls(ops: Thread) -> Iterator[str]:
+def _calls(number: int, ops: Thread) -> Iterator[str]:
     yield "unsigned last = 0;"
     for op in ops:
         at, order, new = f"&x[{op.location}], 4", int(op.order), op.value
@@ -192,6 +199,8 @@ def _calls(ops: Thread) -> Iterator[str]:
                 text = f"__CSEQ_store({at}, {order}, (last + {new}) % {_VALUES}, 0);"
             case "fence":
                 text = f"__CSEQ_fence({order}, 0);"
+            case "create":
+                text = f"__CSEQ_create({number + 1}, 0, 0);"
             case _:
                 new_value = f"(last + {new}) % {_VALUES}" if op.kind == "add" else f"{new}"
                 test = f"if (last == {op.expected}) " if op.kind == "compare" else ""
@@ -210,8 +219,10 @@ def build(programs: Sequence[Sequence[Thread]], folder: Path) -> Path:
     ]  # fmt: skip
     for number, threads in enumerate(programs):
         for function, ops in enumerate(threads, 1):
-            text.append(f"if (number == {number} && function == {function}) {{ {' '.join(_calls(ops))} return 0; }}")
-        creations = " ".join(f"__CSEQ_create({function + 1}, 0, 0);" for function in range(len(threads)))
+            calls = " ".join(_calls(function, ops))
+            text.append(f"if (number == {number} && function == {function}) {{ {calls} return 0; }}")
+        of_main = [function for function in range(len(threads)) if function == 0 or CREATE not in threads[function - 1]]
+        creations = " ".join(f"__CSEQ_create({function + 1}, 0, 0);" for function in of_main)
         text.append(f"if (number == {number} && function == 0) {{ {creations} return 0; }}")
     source, binary = folder / "litmus.c", folder / "litmus"
     source.write_text("\n".join([*text, "return argument;", "}"]), encoding="utf-8")

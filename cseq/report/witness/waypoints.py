@@ -4,8 +4,6 @@ This module turns the counterexample into a sequence of waypoints, each at a pla
 and `graphmlwitness` write it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
@@ -89,7 +87,7 @@ class Waypoint:
 
 def refusal(outcome: Outcome) -> str | None:
     """Why there is no witness for *outcome*, in words; None if there is one."""
-    if outcome.memory_model == "c11" and outcome.verdict is not Verdict.UNKNOWN:
+    if outcome.memory_model == "c11" and not outcome.robust and outcome.verdict is not Verdict.UNKNOWN:
         return "the format is about sequentially consistent executions"
     if outcome.verdict is Verdict.TRUE:
         return f"it is about less than all executions ({words.message(outcome)})" if outcome.message else None

@@ -1,7 +1,5 @@
 """What the numbers of a program have to do with addresses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import gcd, lcm
 from typing import Any, NamedTuple

@@ -159,7 +159,8 @@ def test_one_family_is_asked(given: dict[str, Any], family: str, backend: str, e
 def test_all_families_are_asked(given: dict[str, Any], explicit: Callable[..., Path]) -> None:
     explicit()
     way, rivals = Families().ways(given)
-    assert [each.values["backend"] for each in (way, *rivals)] == ["cbmc", "native", "horn", "graphs"]
+    modular = ["modular"] if "race" in given else []
+    assert [each.values["backend"] for each in (way, *rivals)] == ["cbmc", "native", "horn", *modular, "graphs"]
     assert way.values["auto"] is True
 
 
@@ -174,6 +175,8 @@ def test_execution_graphs_are_left_out_where_sequential_consistency_is_asked_for
 
 
 def test_execution_graphs_are_asked_whatever_other_properties_there_are() -> None:
+    _, rivals = Families().ways({"deadlock": True, "race": True})
+    assert {"modular", "graphs"} < {each.values["backend"] for each in rivals}
     _, rivals = Families().ways({"memsafety": True, "race": True})
     assert rivals[-1].values["backend"] == "graphs" and rivals[-1].values["memory_model"] == "c11"
 
@@ -402,7 +405,7 @@ def test_limits_are_for_everything_together(explicit: Callable[..., Path]) -> No
     folder = explicit()
     assert cseq.verify("safe.c", timeout=60, memlimit=4000, race=True).verdict is Verdict.TRUE
     name, seconds, memory = (folder / "asked").read_text().split()
-    assert (name, memory) in (("unreach-call", "1000"), ("no-data-race", "1000"), ("no-data-race", "2000"))
+    assert (name, memory) in (("unreach-call", "800"), ("no-data-race", "800"), ("no-data-race", "2000"))
     assert 20 < float(seconds) < 60
     assert cseq.verify("safe.c").verdict is Verdict.TRUE
     memory = (folder / "asked").read_text().split()[-1]
