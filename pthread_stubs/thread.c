@@ -111,6 +111,11 @@ int pthread_getconcurrency(void) {
     return __CSEQ_nondet_int() & 127;
 }
 
+/* A thread stops where it forks, so these are never called. */
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
+    return 0;
+}
+
 /* Identifiers that come back: for programs that compare them. The identifier of a thread that has ended, and that has
  * been joined or detached, may be that of a new thread, as far as comparisons go. An element is 0 where a thread has
  * an identifier of its own. */
