@@ -209,12 +209,12 @@ class Families:
             family = next((family for family, engines in _ENGINES.items() if name in engines), SYMBOLIC)
             if cxx is not None and family != COMPILED:
                 raise UsageError(f"{cxx}: the backend `{name}` does not read C++, only `{COMPILED_ENGINES[0]}` does")
-            given = _for_machine(given) if family == COMPILED else given
+            given = _for_machine(given, f"a program for the backend `{name}`") if family == COMPILED else given
             self._check(family, given, f"the backend `{name}`")
             return self._way(family, given), ()
         left = {parameter: value for parameter, value in given.items() if parameter != "backend"}
         if cxx is not None:
-            left = _for_machine(left)
+            left = _for_machine(left, f"{cxx}, which is C++,")
             self._check(COMPILED, left, f"{cxx}, which is C++,")
             return self._way(COMPILED, left), ()
         if left.get(MEMORY_MODEL.name) == C11:
@@ -308,10 +308,15 @@ def _asks_modular(given: Mapping[str, Any]) -> bool:
     return bool(given.get("race") or given.get("deadlock")) or given.get("only") in (RACE, DEADLOCK)
 
 
-def _for_machine(given: dict[str, Any]) -> dict[str, Any]:
-    """*given* without the data model, if it is the machine's: compiled programs have that one."""
-    is_own = given.get(BITS.name) == 8 * struct.calcsize("P")
-    return {name: value for name, value in given.items() if name != BITS.name} if is_own else given
+def _for_machine(given: dict[str, Any], what: str) -> dict[str, Any]:
+    """*given* without the data model, if it is the machine's: compiled programs have that one.
+
+    Raises UsageError, which says *what* is run, for the other data model.
+    """
+    own = 8 * struct.calcsize("P")
+    if given.get(BITS.name, own) != own:
+        raise UsageError(f"{what} is run as it is compiled, for {own} bits; --{given[BITS.name]} is for programs in C")
+    return {name: value for name, value in given.items() if name != BITS.name}
 
 
 def _engines(family: str) -> str:
