@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pycparser import c_ast
 
@@ -12,6 +12,7 @@ from cseq.model.claims import Claim, Kind
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.graphs.order_sites import ORDER_USES, SITES, Site, site_numbers
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.instructions import AccessKind, Instruction, Order
@@ -22,7 +23,7 @@ from cseq.modules.ir.types import Float, Int, Pointer, Type
 from cseq.modules.library import lexicon
 from cseq.modules.library.primitives import REUSING
 from cseq.options.properties import DEADLOCK, PROPERTY
-from cseq.pipeline.facts import Fact, Gives
+from cseq.pipeline.facts import Fact, Gives, Uses
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, rebuilt, user_name
 
@@ -86,6 +87,11 @@ class NotFollowedError(UnsupportedError):
     """The program has something that this family does not follow."""
 
 
+def not_followed(error: NotFollowedError) -> str:
+    """What is not followed, as a message."""
+    return f"{error} is not followed by the backend `graphs`"
+
+
 class GraphsEncoder(Translator):
     """in: the core language without calls. out: a program for the explorer of execution graphs.
 
@@ -93,7 +99,9 @@ class GraphsEncoder(Translator):
     """
 
     takes = (PROPERTY,)
+    sites = Uses(SITES, list[Site]())
     program = Gives(PROGRAM)
+    order_uses = Gives(ORDER_USES)
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Write the declarations, and a function for each thread."""
@@ -103,7 +111,9 @@ class GraphsEncoder(Translator):
         program = lower(tree, symbols, Visibility(symbols, tree))
         self.program = program, symbols
         text, _ = print_unit(c_ast.FileAST(list(_declarations(program))))
-        whole = [_PRELUDE, text, *_Writer(program, self.parameter(PROPERTY)).lines()]
+        writer = _Writer(program, self.parameter(PROPERTY), self.sites)
+        whole = [_PRELUDE, text, *writer.lines()]
+        self.order_uses = writer.order_uses
         return Unit(text="\n".join(whole) + "\n", linemap=LineMap([]))
 
 
@@ -138,10 +148,15 @@ def type_text(type_: Type) -> str:
 
 
 class _Writer:
-    """Writes the threads of *program*."""
+    """Writes the threads of *program*. sites: the memory orders that have numbers, which are read from a table.
 
-    def __init__(self, program: Program, property_: str) -> None:
+    order_uses: by number of an instruction, the numbers of its memory orders.
+    """
+
+    def __init__(self, program: Program, property_: str, sites: Sequence[Site]) -> None:
         self._program = program
+        self._sites = sites
+        self.order_uses: dict[int, tuple[int, ...]] = {}
         self._property = property_
         self._starts: dict[str, int] = {"main": 0}
         self._where = 0
@@ -149,6 +164,7 @@ class _Writer:
         self._instruction: Instruction
         self._template: Template
         self._allocations = 0
+        self._numbers: tuple[int, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """The functions of the threads, and the one that chooses between them."""
@@ -161,6 +177,8 @@ class _Writer:
             if name not in program.by_name:
                 raise NotFollowedError(f"the start function `{name}`", None)
             yield from self._function(program.by_name[name])
+        if self._sites:
+            yield f"unsigned char __CSEQ_orders[] = {{{', '.join(str(int(site.order)) for site in self._sites)}}};"
         started = {program.by_name[name].number for name in self._starts}
         yield "const struct __CSEQ_object __CSEQ_objects[] = {"
         for each in program.objects:
@@ -238,7 +256,23 @@ class _Writer:
 
     # Instructions
 
+    def _order(self, order: Order, position: int = 0) -> str:
+        """The memory order of the instruction's access, as C text. position: of two, which one it is."""
+        numbers = self.order_uses.get(self._where, ())
+        return f"__CSEQ_orders[{numbers[position]}]" if numbers else str(int(order))
+
+    def _note_orders(self, node: Instruction) -> None:
+        """Note the numbers of the memory orders of an instruction, which those in an access of several steps share."""
+        numbers = site_numbers(node.marks) if self._sites else ()
+        if isinstance(node, ir.Begin):
+            self._numbers = numbers
+        if used := numbers or self._numbers:
+            self.order_uses[node.number] = used
+        if isinstance(node, ir.End):
+            self._numbers = ()
+
     def _statement(self, node: Instruction, in_loop: bool) -> Iterator[str]:
+        self._note_orders(node)
         match node:
             case ir.Skip():
                 pass
@@ -316,7 +350,7 @@ class _Writer:
         order = Order.PLAIN
         if access is not None and access.kind in (AccessKind.WRITE, AccessKind.UPDATE) and access.place is place:
             order = access.order
-        return f"__cs_STORE({text}, {self.address(place)}, {int(order)}, ({text})({value}), {self._where});"
+        return f"__cs_STORE({text}, {self.address(place)}, {self._order(order)}, ({text})({value}), {self._where});"
 
     def _undefined(self, place: ex.Place, how: str, in_loop: bool) -> Iterator[str]:
         if self._is_own(place):
@@ -391,10 +425,10 @@ class _Writer:
         if section.kind is not SectionKind.RMW or section.is_dynamic or access is None:
             raise self._refused("an atomic section", None)
         if access.kind is AccessKind.FENCE:
-            yield f"__CSEQ_fence({int(access.order)}, {self._where});"
+            yield f"__CSEQ_fence({self._order(access.order)}, {self._where});"
         else:
             failure = access.order if access.failure is None else access.failure
-            yield f"__CSEQ_begin({int(access.order)}, {int(failure)});"
+            yield f"__CSEQ_begin({self._order(access.order)}, {self._order(failure, -1)});"
 
     def _ended(self, node: ir.End) -> Iterator[str]:
         access = None if node.section is None else self._program.sections[node.section].access
@@ -451,7 +485,7 @@ class _Writer:
         order = Order.PLAIN
         if access is not None and access.kind in (AccessKind.READ, AccessKind.UPDATE) and access.place is place:
             order = access.order
-        return f"__cs_LOAD({text}, {at}, {int(order)}, {self._where})"
+        return f"__cs_LOAD({text}, {at}, {self._order(order)}, {self._where})"
 
     def value(self, node: ex.Expr) -> str:
         """The value of an expression."""
