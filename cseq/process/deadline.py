@@ -47,7 +47,7 @@ def alarm(end: float | None) -> Iterator[None]:
 
     report = sys.unraisablehook
 
-    def again(lost: "sys.UnraisableHookArgs") -> None:
+    def again(lost: sys.UnraisableHookArgs) -> None:
         if lost.exc_type is TimeUpError:
             signal.setitimer(signal.ITIMER_REAL, _AGAIN)
         else:
