@@ -7,7 +7,7 @@ the variable tested under its lock that does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from cseq.modules.analysis.points_to import Location, overlap
 from cseq.modules.ir.expressions import Const
@@ -40,7 +40,7 @@ class Orders:
     def __init__(self, world: Surroundings) -> None:
         self._world = world
         self._signals: dict[Event, _Signal] = {}
-        self._posted: list[tuple[Term, frozenset[Location]]] = []
+        self._noted: dict[str, list[tuple[Term, frozenset[Location]]]] = {}
 
     # What is noted
 
@@ -87,17 +87,19 @@ class Orders:
         bounds: Mapping[Symbol, Bounds],
     ) -> None:  # fmt: skip
         """Note a post of a semaphore."""
-        self._posted.append((at, where))
+        self._noted.setdefault("post", []).append((at, where))
         self._done(self._signal("post", at), Event("post", at), thread, counts, bounds)
 
-    def arrive(self, thread: Thread, at: Term) -> None:
+    def arrive(self, thread: Thread, at: Term, where: frozenset[Location]) -> None:
         """Note that threads wait at a barrier."""
+        self._noted.setdefault("arrive", []).append((at, where))
         self._signal("arrive", at).by[thread.number] = thread
         self._signal("arrive", at).is_open |= not at.is_fixed
 
-    def initialise(self, at: Term, where: Iterable[Location], value: int | None) -> None:
+    def initialise(self, at: Term, where: frozenset[Location], value: int | None) -> None:
         """Note the number that a semaphore or a barrier begins with."""
         for what in ("post", "arrive"):
+            self._noted.setdefault(what, []).append((at, where))
             signal = self._signal(what, at)
             signal.is_open |= signal.value is not None or value is None
             signal.value = value
@@ -131,7 +133,7 @@ class Orders:
             signal = self._signals.get(posts)
             if signal is None or signal.value is None or signal.is_open or signal.several:
                 continue
-            if self._is_before(early, posts, signal) and self._is_only_posted(event.at) and (
+            if self._is_before(early, posts, signal) and self._is_alone(posts) and (
                 self._are_all(signal, count.shifted(-signal.value), late)
             ):  # fmt: skip
                 return True
@@ -154,12 +156,13 @@ class Orders:
                 return False
         return is_positive(least.minus(total), late.bounds)
 
-    def _is_only_posted(self, at: Term) -> bool:
-        """Whether no post of something unknown may be one of a semaphore."""
-        places = {each for term, where in self._posted if term == at for each in where}
+    def _is_alone(self, event: Event) -> bool:
+        """Whether nothing else that is posted, waited at or initialised may be the semaphore or barrier of an event."""
+        noted = self._noted.get(event.what, [])
+        places = {each for term, where in noted if term == event.at for each in where}
         return all(
-            term == at or not any(overlap(one, other) for one in where for other in places)
-            for term, where in self._posted
+            term == event.at or not any(overlap(one, other) for one in where for other in places)
+            for term, where in noted
         )
 
     def _is_only_stored(self, at: Term) -> bool:
@@ -176,7 +179,13 @@ class Orders:
             if event.what != "arrive":
                 continue
             signal = self._signals.get(event)
-            if signal is None or signal.is_open or signal.value is None or not event.at.is_fixed:
+            if (
+                signal is None
+                or signal.is_open
+                or signal.value is None
+                or not event.at.is_fixed
+                or not self._is_alone(event)
+            ):
                 continue
             if one.thread.number not in signal.by or other.thread.number not in signal.by:
                 continue

@@ -139,8 +139,10 @@ class Walk:
 
     def _read(self, place: ex.Place) -> Term:
         if place.bits is not None:
+            self._reveal(place, self.address(place), place.type.size)
             return self._unknown(("bits", place.number))
         if place.type.size == 0 or isinstance(place.type, (Array, Record)):
+            self._reveal(place, self.address(place), place.type.size or None)
             return self._unknown(("record", place.number))
         known = self._loads.get(place.number)
         if known is not None:
@@ -152,6 +154,7 @@ class Walk:
         cell = self.cells.get(address)
         if cell is not None and cell.size == place.type.size:
             return cell.value
+        self._reveal(place, address, place.type.size)
         if place.type.size and self._is_quiet(place, address):
             value = self._unknown(("read", place.number))
             self._limit(value, place)
@@ -169,6 +172,18 @@ class Walk:
             if self.sections or self._instruction.section is not None:
                 self.seen[address] = value
         return value
+
+    def _reveal(self, place: ex.Place, address: Term, size: int | None) -> None:
+        """Forget that blocks are private whose addresses may be read from memory without being recognised."""
+        if not self.private:
+            return
+        holders = blocks_in(address)
+        lost = {block for block, around in self.inside.items() if around in holders}
+        for key, cell in self.cells.items():
+            blocks = blocks_in(cell.value) & self.private
+            if blocks - lost and self._may_touch(place, address, size, key, cell.size):
+                lost |= blocks
+        self.private = escaped(self.private, self.inside, lost)
 
     def _limit(self, value: Term, place: ex.Place) -> None:
         type_ = place.type
@@ -235,14 +250,15 @@ class Walk:
 
     def _fits(self, value: Term, source: object, to: object) -> bool:
         """Whether a conversion does not change a value."""
-        if isinstance(to, Pointer) or (isinstance(source, Pointer) and isinstance(to, Int) and to.width == 64):
+        # A pointer is a signed number, as far as it is none to an object: those are in the lower half of all addresses.
+        width, signed = (source.width, source.signed) if isinstance(source, Int) else (64, True)
+        to_width, to_signed = (to.width, to.signed) if isinstance(to, Int) else (64, True)
+        if (signed == to_signed and width <= to_width) or (to_signed and width < to_width):
             return True
-        assert isinstance(to, Int)
-        width, signed = (64, False) if isinstance(source, Pointer) else (source.width, source.signed)  # type: ignore[attr-defined]
-        if signed == to.signed and width <= to.width:
+        if to_width == width == 64 and _is_address(value):
             return True
-        if not signed and to.signed and (width < to.width or to.width == 64):
-            return True  # no object is as long as half of the address space
+        if not isinstance(to, Int):
+            return is_positive(Term((1 << 63) - 1).minus(value), self.bounds)
         top = to.width - to.signed
         return is_positive(value.shifted(1 << top if to.signed else 0), self.bounds) and (
             (to.width >= width and not (to.signed and not signed))
@@ -323,7 +339,7 @@ class Walk:
                 return False
             if op == "-":
                 return True
-        return type_.width == 64 or is_positive(Term((1 << type_.width) - 1).minus(value), self.bounds)
+        return _is_address(value) or is_positive(Term((1 << type_.width) - 1).minus(value), self.bounds)
 
     def _compared(self, op: str, difference: Term) -> Term:
         if op in (">", ">="):
@@ -518,7 +534,7 @@ class Walk:
         ):
             return False
         if theirs is not None and mine is None:
-            if theirs in self.private and not self._may_be_inside(address):
+            if theirs in self.private and not self.inside and address.parts and theirs not in blocks_in(address):
                 return False
             if rival is not None and all(each.root not in (None, rival) for each in self._where(place, address)):
                 return False
@@ -542,10 +558,6 @@ class Walk:
     def _is_unknown_to_pointers(self, root: object) -> bool:
         """Whether no pointer leads to an object."""
         return isinstance(root, Object) and root not in self._points_to.exposed
-
-    def _may_be_inside(self, address: Term) -> bool:
-        """Whether an address that is not known may be that of a private block: if it was read from one."""
-        return bool(self.inside) or not address.parts
 
     def _publish(self, address: Term, value: Term, place: ex.Place) -> None:
         """Others may learn the blocks whose addresses are in *value*, which is stored at *address*."""
@@ -754,19 +766,16 @@ class Walk:
         if place.is_visible:
             self._note(place, address, place.type.size, True)
         copies: list[tuple[int, Cell]] = []
+        self.value(value)
         if isinstance(value, ex.Read):
             source = self.address(value.place)
             for key, cell in self.cells.items():
                 distance = key.minus(source)
                 if distance.is_constant and 0 <= distance.constant <= place.type.size - cell.size:
                     copies.append((distance.constant, cell))
-            held = next((s for s, c in source.parts if c == 1 and s in self.private), None)
-            if held is not None:
-                self.private = escaped(self.private, self.inside, [b for b, a in self.inside.items() if a is held])
         self._overwrite(place, address, place.type.size)
         for offset, cell in copies:
             if self._is_quiet(place, address):
-                self._publish(address, cell.value, place)
                 self.cells[address.shifted(offset)] = cell
 
     def _leave_open(self, instruction: ir.Input | ir.Undefine, place: ex.Place, size: ex.Expr | None) -> None:
@@ -934,7 +943,7 @@ class Walk:
                 case ActionKind.ARRIVE:
                     self._count("arrive", target)
                     if self._collect:
-                        self._world.signals.arrive(self._thread, target)
+                        self._world.signals.arrive(self._thread, target, self._targets(call, act.argument))
                 case ActionKind.CREATE_KEY if not _is_null(call.arguments[1]):
                     self._refuse(call)  # the destructor is called at the end of each thread
                 case kind if kind not in _WITHOUT_EFFECT:
@@ -945,6 +954,7 @@ class Walk:
 
     def _initialise(self, call: ir.Operation, arguments: list[Term]) -> None:
         """An object of the thread library begins."""
+        self._drop(arguments[0])
         if not self._collect or call.function not in ("sem_init", "pthread_barrier_init"):
             return
         value = arguments[2].constant if arguments[2].is_constant and self.is_first else None
@@ -1011,9 +1021,14 @@ class Walk:
                 self._world.semaphore(where, is_held)
                 self._world.signals.post(self._thread, target, where, self.counts, self.bounds)
         self._leave(call, position, target)
+        self.attempts = {each: a for each, a in self.attempts.items() if self._differ(a.lock, target)}
         if is_held:
             del self.held[target]  # no other lock that is held can be the same
             return
+        self._drop(target)
+
+    def _drop(self, target: Term) -> None:
+        """Forget that what may be *target* is held."""
         for lock in [lock for lock in self.held if not self._differ(lock, target)]:
             del self.held[lock]
 
@@ -1041,6 +1056,8 @@ class Walk:
             if not isinstance(pointer.type, Pointer):
                 continue
             reads, writes = effects(position)
+            if reads:
+                self._reveal(self._world.program.expressions.deref(pointer), value, None)
             if not reads and not writes:
                 self._keep(call, value)
                 continue
@@ -1220,7 +1237,7 @@ class Walk:
         if not step:
             if difference == ZERO:
                 range_ = self.alive[creation]
-                return True if range_ is None else range_.lower
+                return True if range_ is None else range_.upper.shifted(-1)  # it was stored last
             return not difference.is_constant
         found = difference.divided(step)
         if found is None:
@@ -1240,6 +1257,12 @@ def _comparison(value: Term) -> Symbol | None:
         return None
     symbol = value.parts[0][0]
     return symbol if symbol.operator in ("<0", "<=0", "=0", "!=0", "&&", "||") else None
+
+
+def _is_address(value: Term) -> bool:
+    """Whether a number is the address of an object, or of something in it."""
+    kinds = (SymbolKind.ADDRESS, SymbolKind.BLOCK)
+    return any(c == 1 and s.kind in kinds for s, c in value.parts)
 
 
 def _is_null(pointer: ex.Expr) -> bool:

@@ -16,7 +16,7 @@ from cseq.modules.ir.instructions import Access as IrAccess
 from cseq.modules.ir.instructions import AccessKind, Order
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Kind, Program, Template
-from cseq.modules.ir.types import Record
+from cseq.modules.ir.types import Array, Record
 from cseq.modules.modular.accesses import Access, Thread, Why, are_disjoint, lock_keys, may_be_parallel, meet, why_not
 from cseq.modules.modular.analysis import ThreadAnalysis
 from cseq.modules.modular.effects import Effects
@@ -192,7 +192,8 @@ class World:
     def _around(self, lock: Term) -> list[tuple[Record, int]]:
         """The record that a lock is a member of, and at which offset, if that is the same wherever it may be."""
         _, places = self._lock_places.get(lock, ("", set()))
-        found = {(each.path[-1].record, each.path[-1].offset) if each.path else None for each in places}
+        last = [each.path[-1] if each.path else None for each in places]
+        found = {(each.record, each.offset) if each and not isinstance(each.type, Array) else None for each in last}
         return [each for each in found if each is not None] if len(found) == 1 else []
 
     # What other threads do

@@ -94,7 +94,7 @@ class Made:
         kinds = (
             self._lock, self._lock, self._cell, self._cell, self._item, self._stripe, self._private, self._publish,
             self._list, self._constant, self._rwlock, self._once, self._flag, self._semaphore, self._job, self._section,
-            self._local, self._range, self._try,
+            self._local, self._range, self._try, self._late_try, self._slots,
         )  # fmt: skip
         return self._rng.choice(kinds)()
 
@@ -190,6 +190,23 @@ class Made:
     def _try(self) -> list[str]:
         test = self._wrong("== 0", "!= 16 || i")
         return [f"if (pthread_mutex_trylock(&m0) {test}) {{ x = 1; pthread_mutex_unlock(&m0); }}"]
+
+    def _late_try(self) -> list[str]:
+        name, give = self._fresh("r"), "pthread_mutex_unlock(&m0);"
+        use = f"if ({name} == 0) x++;"
+        return [
+            f"int {name} = pthread_mutex_trylock(&m0); if ({name} == 16) return 0;",
+            self._wrong(f"{use} {give}", f"{give} {use}"),
+        ]
+
+    def _slots(self) -> list[str]:
+        name = self._fresh("n")
+        slot, late = self._rng.choice(("i & 1", "0")), self._wrong("", f"{name}->v = 2;")
+        return [
+            f"struct item *{name} = malloc(sizeof *{name}), *q{name}[2] = {{0, 0}}; if (!{name}) return 0;",
+            f"{name}->v = i; {name}->next = 0; q{name}[{slot}] = {name};",
+            f"take(&m1); if (q{name}[i & 1]) list = q{name}[i & 1]; give(&m1);", late,
+        ]  # fmt: skip
 
     # What main does
 

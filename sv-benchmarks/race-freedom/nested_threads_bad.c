@@ -1,0 +1,32 @@
+/*
+ * A thread creates and joins another one.
+ *
+ * Wrong: it does not join.
+ */
+#include <pthread.h>
+#include <stddef.h>
+
+static int value;
+
+static void *inner(void *arg)
+{
+    value = 1;
+    return arg;
+}
+
+static void *outer(void *arg)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, inner, NULL);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+
+    pthread_create(&thread, NULL, outer, NULL);
+    pthread_join(thread, NULL);
+    return ++value != 2;
+}

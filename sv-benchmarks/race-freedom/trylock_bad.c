@@ -1,0 +1,32 @@
+/*
+ * A lock that is only tried.
+ *
+ * Wrong: the result is taken the wrong way.
+ */
+#include <pthread.h>
+#include <stddef.h>
+
+#define N 2
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int total;
+
+static void *work(void *arg)
+{
+    if (pthread_mutex_trylock(&lock) != 22) {
+        total += (int)(long)arg;
+        pthread_mutex_unlock(&lock);
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[N];
+
+    for (int i = 0; i < N; i++)
+        pthread_create(&threads[i], NULL, work, (void *)(long)i);
+    for (int i = 0; i < N; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
