@@ -72,6 +72,8 @@ class GraphsVerdict(Wrapper):
                 return execution.raced()
             case "deadlock":
                 return execution.deadlocked()
+            case "misuse":
+                return execution.violated(Claim.of(found.text), self._origin(found.where))
         node = program.instructions[found.where]
         assert isinstance(node, (ir.Check, ir.Fail))
         return execution.violated(Claim.of(node.key), node.origin)
