@@ -1,7 +1,5 @@
 """The memory orders that a program asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from pycparser import c_ast

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from cseq.c.symbols import Symbols
+from cseq.model.actions import ActionKind, Manner, Mode, ObjectKind
 from cseq.model.claims import RACE, Claim, Kind
 from cseq.model.origin import Origin
 from cseq.model.trace import (
     Access,
     Action,
-    ActionKind,
     Atomicity,
     BarrierWait,
     CallWait,
@@ -20,9 +20,6 @@ from cseq.model.trace import (
     Hold,
     Holder,
     LockWait,
-    Manner,
-    Mode,
-    ObjectKind,
     Race,
     RaceKind,
     Racing,

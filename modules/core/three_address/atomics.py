@@ -1,7 +1,5 @@
 """Atomic accesses as single steps: the part of the three-address stage for `_Atomic` objects and GNU's built-ins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 
