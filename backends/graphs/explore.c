@@ -724,13 +724,18 @@ void __CSEQ_wakes(int has_signal)
 
 static unsigned cut_at[64], cuts;
 
-void __CSEQ_cut(unsigned where)
+void __CSEQ_note(unsigned where)
 {
     for (unsigned i = 0; i < cuts; i++)
         if (cut_at[i] == where)
-            stop(STOPPED);
+            return;
     if (cuts < 64)
         cut_at[cuts++] = where;
+}
+
+void __CSEQ_cut(unsigned where)
+{
+    __CSEQ_note(where);
     stop(STOPPED);
 }
 

@@ -91,6 +91,8 @@ _Noreturn void __CSEQ_violate(unsigned where);
 _Noreturn void __CSEQ_drop(void);
 _Noreturn void __CSEQ_exit(void);
 _Noreturn void __CSEQ_cut(unsigned where);
+/* Not everything that the instruction can do is explored. */
+void __CSEQ_note(unsigned where);
 /* The program does what is not followed here: no verdict. */
 _Noreturn void __CSEQ_refuse(const char *what, unsigned where);
 

@@ -17,7 +17,7 @@ static struct {
     unsigned char *object;
     unsigned location, size, success, failure, where, load;
     unsigned alternative, most, number;
-    int chooses, is_chosen, is_discarded;
+    int chooses, is_chosen, is_discarded; /* chooses: how often its text does so */
     unsigned char possible[MOST_ALTERNATIVES];
 } step;
 
@@ -96,7 +96,8 @@ void __CSEQ_hang(void)
 
 unsigned __CSEQ_alternative(unsigned most)
 {
-    step.chooses = 1;
+    if (step.chooses++)
+        report("refused", "", "a step of the thread library with two choices", step.where, 0, 0);
     step.most = most;
     return step.alternative;
 }
@@ -126,6 +127,7 @@ int __CSEQ_again(void)
         step.is_discarded = 0;
         if (++step.alternative > step.most)
             choose(load);
+        step.chooses = 0;
         memcpy(step.object, state(loaded(load)), step.size);
         return 1;
     }

@@ -13,6 +13,7 @@ from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.core.input_choices.libraryinputs import ONE_OF, SPREAD
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.instructions import AccessKind, Instruction, Order
@@ -46,8 +47,16 @@ typedef unsigned long __cs_ul;
 #define {stubs.WAIT}(condition) {stubs.WAIT_FOR}(condition, 0)
 #define {stubs.WAIT_OR_WAKE}(condition) {stubs.WAIT_FOR}(condition, 0)
 #define {stubs.MAY_HANG}(condition) do {{ if (condition) __CSEQ_hang(); }} while (0)
-#define __CSEQ_nondet_bool() __CSEQ_alternative(1)
-#define __CSEQ_nondet_ulonglong() (1ULL << __CSEQ_alternative(15))
+#define {lexicon.CHOOSE}(count) __CSEQ_alternative((count) - 1)
+#define {ONE_OF}(set) (1ULL << __CSEQ_alternative(15))
+static unsigned long long {SPREAD}(unsigned long long number, unsigned long long mask)
+{{
+    unsigned long long found = 0;
+    for (; mask; mask &= mask - 1, number >>= 1)
+        if (number & 1)
+            found |= mask & -mask;
+    return found;
+}}
 #define __CSEQ_assume(condition) do {{ if (!(condition)) __CSEQ_discard(); }} while (0)
 #define {_WATCH}(object)
 static unsigned __cs_where;
@@ -339,11 +348,11 @@ class _Writer:
             case ir.Zero(place, size) if self._is_own(place):
                 yield f"__cs_fill({self.address(place)}, {self.value(size)}, 0);"
                 yield f"__cs_fill({self.address(place)} + sizeof __cs_l[0], {self.value(size)}, 0);"
-            case ir.Input(place, "bool", None):
-                yield self._stored(place, f"__CSEQ_choice(2, {self._where})")
             case ir.Input():
                 raise self._refused("an input", node)
             case ir.Choose(place, bound):
+                if node.is_sampled:
+                    yield f"__CSEQ_note({self._where});"
                 yield self._stored(place, f"__CSEQ_choice({self.value(bound)}, {self._where})")
             case ir.Lifetime():
                 pass
@@ -449,6 +458,8 @@ class _Writer:
                 yield self._stored(node.result, error)
             yield "}"
             return
+        elif name == SPREAD:
+            result = f"{SPREAD}({arguments[0]}, {arguments[1]})"
         elif name in ("pthread_self", "thrd_current"):
             result = "__CSEQ_self() + 1"
         elif name == "malloc":

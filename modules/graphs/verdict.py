@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cseq.c import build
 from cseq.model.claims import Claim, Cut, Limit
 from cseq.model.origin import Origin
 from cseq.model.verdict import Bound, Outcome, Reason, Verdict
@@ -58,6 +59,8 @@ class GraphsVerdict(Wrapper):
         node = self.program[0].instructions[number]
         if isinstance(node, (ir.CutUnless, ir.Abandon)):
             return Bound.of(node.cut, node.origin)
+        if isinstance(node, ir.Choose):
+            return Bound.of(Cut.of(build.text(node.source.rvalue.args.exprs[1])))
         return Bound.of(Cut(Limit.LOOP, self.parameter(ITERATIONS) or 0), node.origin)
 
     def _violated(self, found: Explored) -> Outcome:

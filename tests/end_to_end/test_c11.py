@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import cseq
+from cseq.model.claims import Limit
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Reason, Verdict
 from cseq.portfolio import engine_race
@@ -24,7 +25,7 @@ PRELUDE = """\
 #define ADD(x, v, o) atomic_fetch_add_explicit(&x, v, memory_order_##o)
 #define FENCE(o) atomic_thread_fence(memory_order_##o)
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
-atomic_int x, y, z; int a, b, c[4];
+atomic_int x, y, z; int a, b, c[4]; int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);
 """
 
 
@@ -51,6 +52,7 @@ CAS = (
     "int e = 0; while (!atomic_compare_exchange_{}_explicit(&x, &e, 1, memory_order_{}, memory_order_relaxed)) e = 0; "
     "a++; STORE(x, 0, {});"
 )
+INPUT = "int i = __VERIFIER_nondet_int(); __VERIFIER_assume(i >= 0 && i < {});"
 FAILURE = (
     "int e = 0; if (!atomic_compare_exchange_strong_explicit(&x, &e, 5, memory_order_acquire, memory_order_{0}) "
     "&& e == 1) b = a;"
@@ -250,6 +252,18 @@ PAIRS = {
         C11_THREADS.replace("OUT", "thrd_join(t, &r);").replace("LET", "release"),
         "no-data-race",
     ),
+    "inputs of few values": (
+        program(INPUT.format(9) + "STORE(x, i, relaxed);", "b = LOAD(x, relaxed);", "assert(b < 8);"),
+        program(INPUT.format(8) + "STORE(x, i, relaxed);", "b = LOAD(x, relaxed);", "assert(b < 8);"),
+        "unreach-call",
+    ),
+    "inputs that decide about a branch": (
+        program("int i = __VERIFIER_nondet_int(); if (i > 1000) STORE(x, 1, relaxed);", "b = LOAD(x, relaxed);",
+                "assert(!b);"),
+        program("int i = __VERIFIER_nondet_int(); if (i > 1000 && i < 1000) STORE(x, 1, relaxed);",
+                "b = LOAD(x, relaxed);", "assert(!b);"),
+        "unreach-call",
+    ),
     "results and arguments of threads": (
         program("", "return (void *)7;", "pthread_t r; void *got; pthread_create(&r, 0, three, (void *)3); "
                 "pthread_join(r, &got); assert(got != (void *)4);"
@@ -283,7 +297,6 @@ def test_the_bug_is_found_and_its_repair_is_proved(tmp_path: Path, name: str) ->
 
 REFUSED = {
     "pthread_detach(pthread_self());": "a call of `pthread_detach`",
-    "a = __VERIFIER_nondet_int();": "an input",
     "x = 1; a = *(char *)&x;": "accesses of different sizes to the same memory",
     "int *s = malloc(4); a = *s;": "memory that may not have been written is read",
     "int *s = malloc(4); s[1] = 1;": "an access outside of allocated memory",
@@ -299,7 +312,7 @@ REFUSED = {
 @pytest.mark.parametrize("statement", REFUSED)
 def test_what_is_not_followed_is_named(tmp_path: Path, statement: str) -> None:
     text = program(statement, "b = 0;", "")
-    objects = "int __VERIFIER_nondet_int(void); struct { int f : 3; } r; int a,"
+    objects = "struct { int f : 3; } r; int a,"
     found = verified(tmp_path, text.replace("int a,", objects), "unreach-call")
     assert (found.verdict, found.reason, found.exit_status) == (Verdict.UNKNOWN, Reason.UNPROVED, 3), answer(found)
     assert f"program.c:12: {REFUSED[statement]} is not followed by the backend `graphs`" in answer(found)
@@ -310,6 +323,15 @@ def test_loops_that_are_no_awaits_need_a_bound(tmp_path: Path) -> None:
     found = verified(tmp_path, text, "unreach-call", iterations=2)
     assert (found.verdict, found.reason, found.exit_status) == (Verdict.UNKNOWN, Reason.BOUNDED, 0)
     assert "2" in answer(found)
+
+
+def test_inputs_of_many_values_are_sampled(tmp_path: Path) -> None:
+    many = "int i = __VERIFIER_nondet_int(); STORE(x, i, relaxed);"
+    found = verified(tmp_path, program(many, "b = LOAD(x, relaxed);", "assert(b * b != 123);"), "unreach-call")
+    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, Reason.BOUNDED)
+    assert [bound.cut.limit for bound in found.bounds] == [Limit.SAMPLED]
+    text = program(many, "b = LOAD(x, relaxed);", "assert(b != 9);")
+    assert verified(tmp_path, text, "unreach-call", nondet_range="5..9").verdict is Verdict.FALSE
 
 
 def test_a_race_leaves_assertions_open(tmp_path: Path) -> None:
