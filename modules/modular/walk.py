@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from cseq.model.trace import ActionKind, Mode
+from cseq.model.actions import ActionKind, Mode
 from cseq.modules.analysis.points_to import ALLOCATES, ANYWHERE, Location, uncast
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
