@@ -1,5 +1,7 @@
 """A time limit that ends whatever Python code is running."""
 
+from __future__ import annotations
+
 import contextlib
 import signal
 import sys
