@@ -25,6 +25,7 @@ static unsigned long used[MOST_THREADS];
 static struct {
     const char *at;
     unsigned long size;
+    int is_zeroed;
 } blocks[MOST_BLOCKS];
 static unsigned block_count;
 static struct threads threads;
@@ -117,7 +118,8 @@ unsigned location(const void *at, unsigned size, int is_library, unsigned where)
         report("refused", "", "an access outside of the program's objects", where, 0, 0);
     for (unsigned i = 0; i < location_count; i++) {
         const struct location *known = &locations[i];
-        if (known->at == first && known->size == size && known->is_library == is_library)
+        if (known->at == first && known->size == size && known->is_library == is_library
+            && (!is_in_heap || known->unwritten == !blocks[block_with(first)].is_zeroed))
             return i;
         if (known->at < first + size && first < known->at + known->size)
             report("refused", "", "accesses of different sizes to the same memory", where, 0, 0);
@@ -128,7 +130,8 @@ unsigned location(const void *at, unsigned size, int is_library, unsigned where)
         report("refused", "", "an access of more than 8 bytes", where, 0, 0);
     struct location *made = &locations[location_count];
     *made = (struct location){first, size, is_library, 0, 0};
-    made->unwritten = is_in_heap || is_within(first, __start___cs_fresh, __stop___cs_fresh);
+    made->unwritten =
+        is_in_heap ? !blocks[block_with(first)].is_zeroed : is_within(first, __start___cs_fresh, __stop___cs_fresh);
     if (is_library)
         made->initial = first_state(made);
     else
@@ -543,17 +546,41 @@ unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where)
     return number;
 }
 
+/* Whether *thread* is joined or detached, by another thread or by what this one has done so far. */
+static int is_claimed(unsigned thread)
+{
+    for (unsigned e = 1; e < now.count; e++) {
+        const struct event *event = &now.events[e];
+        if (event->thread != self && (event->kind == JOIN || event->kind == DETACH) && event->object == thread)
+            return 1;
+    }
+    for (unsigned i = 0; i < cursor; i++) {
+        const struct event *event = &now.events[threads.of[self][i]];
+        if ((event->kind == JOIN || event->kind == DETACH) && event->object == thread)
+            return 1;
+    }
+    return 0;
+}
+
+void __CSEQ_detach(unsigned thread, unsigned where)
+{
+    if (thread >= MOST_THREADS || (thread && !threads.created[thread]))
+        report("refused", "", "detaching what is no thread", where, 0, 0);
+    if (is_claimed(thread))
+        report("refused", "", "a thread that is joined or detached twice", where, 0, 0);
+    if (!known(DETACH, thread)) {
+        added(DETACH, __CSEQ_PLAIN, thread, where);
+        if (!consistent(&now))
+            longjmp(give_up, 1);
+    }
+}
+
 int __CSEQ_join(unsigned thread, __CSEQ_word *result, unsigned where)
 {
     if (thread >= MOST_THREADS || (thread && !threads.created[thread]))
         report("refused", "", "joining what is no thread", where, 0, 0);
-    unsigned joined = 0;
-    for (unsigned e = 1; e < now.count; e++)
-        joined += now.events[e].kind == JOIN && now.events[e].object == thread && now.events[e].thread != self;
-    for (unsigned i = 0; i < cursor; i++)
-        joined += now.events[threads.of[self][i]].kind == JOIN && now.events[threads.of[self][i]].object == thread;
-    if (joined)
-        report("refused", "", "a thread that is joined twice", where, 0, 0);
+    if (is_claimed(thread))
+        report("refused", "", "a thread that is joined or detached twice", where, 0, 0);
     if (thread == self && check != DEADLOCK)
         return __CSEQ_JOINS_ITSELF;
     if (thread == self || !known(JOIN, thread)) {
@@ -593,19 +620,21 @@ static void find_reuse(void)
                 report("refused", "", "memory that may be that of a freed block", now.events[e].where, 0, 0);
 }
 
-void *__CSEQ_allocate(unsigned long size, int may_reuse, unsigned where)
+void *__CSEQ_allocate(unsigned long size, int is_zeroed, int may_reuse, unsigned where)
 {
     unsigned number = 0;
     const char *at = heap[self] + used[self];
     if (size > ROOM - used[self])
         report("refused", "", "a thread with more than 64 KB or 64 blocks of memory", where, 0, 0);
     used[self] += (size + 31) / 16 * 16; /* also between blocks, and for those without a byte */
-    while (number < block_count && (blocks[number].at != at || blocks[number].size != size))
+    while (number < block_count
+           && (blocks[number].at != at || blocks[number].size != size || blocks[number].is_zeroed != is_zeroed))
         number++;
     if (number == MOST_BLOCKS || used[self] > ROOM)
         report("refused", "", "a thread with more than 64 KB or 64 blocks of memory", where, 0, 0);
     if (number == block_count) {
         blocks[number].at = at;
+        blocks[number].is_zeroed = is_zeroed;
         blocks[block_count++].size = size;
     }
     if (!known(ALLOCATE, number)) {

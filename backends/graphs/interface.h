@@ -40,9 +40,13 @@ enum { __CSEQ_JOINS_ITSELF = 35 };
 unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where);
 int __CSEQ_join(unsigned thread, __CSEQ_word *result, unsigned where);
 
-/* Memory: a block that nothing has been written to, and the end of one. may_reuse: whether the program would notice
- * that it has the address of a freed one. The program: the linker section of memory that is not written at first. */
-void *__CSEQ_allocate(unsigned long size, int may_reuse, unsigned where);
+/* Nothing joins the thread. */
+void __CSEQ_detach(unsigned thread, unsigned where);
+
+/* Memory: a block that nothing has been written to, unless it is zeroed, and the end of one. may_reuse: whether the
+ * program would notice that it has the address of a freed one. The program: the linker section of memory that is not
+ * written at first. */
+void *__CSEQ_allocate(unsigned long size, int is_zeroed, int may_reuse, unsigned where);
 void __CSEQ_free(const void *block, unsigned where);
 extern char __start___cs_fresh[] __attribute__((weak)), __stop___cs_fresh[] __attribute__((weak));
 

@@ -7,8 +7,8 @@
 
 static void print_event(unsigned number)
 {
-    static const char *const kinds[] = {"initial", "load", "store",  "fence",    "create", "start",
-                                        "join",    "end",  "choice", "allocate", "free",   "wait"};
+    static const char *const kinds[] = {"initial", "load",   "store",    "fence", "create", "start", "join",
+                                        "end",     "choice", "allocate", "free",  "detach", "wait"};
     const struct event *e = &now.events[number];
     printf("{\"kind\": \"%s\", \"thread\": %u, \"order\": %u, \"object\": %u, \"from\": %u, \"place\": %u, "
            "\"exclusive\": %s, \"lock\": %s, \"where\": %u, \"value\": %llu, \"at\": %lu, \"size\": %u",

@@ -59,7 +59,7 @@ _ANY = 2**64 - 1
 
 _ACTIONS = {
     "create": ActionKind.CREATE, "join": ActionKind.JOIN, "end": ActionKind.END, "free": ActionKind.FREE,
-    "allocate": ActionKind.ALLOCATE,
+    "allocate": ActionKind.ALLOCATE, "detach": ActionKind.DETACH,
 }  # fmt: skip
 
 
@@ -271,7 +271,7 @@ class Execution:
             for act in self._acts(number):
                 yield Action(act.kind, name, object=event["at"], manner=act.manner, mode=act.mode)
         elif kind in _ACTIONS:
-            thread = self.threads[event["object"]] if kind in ("create", "join") else None
+            thread = self.threads[event["object"]] if kind in ("create", "join", "detach") else None
             yield Action(_ACTIONS[kind], "" if thread else _LEAST, thread)
 
     def steps(self, without: frozenset[int] = frozenset()) -> list[Step]:

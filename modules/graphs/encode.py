@@ -20,7 +20,7 @@ from cseq.modules.ir.instructions import AccessKind, Instruction, Order
 from cseq.modules.ir.lower import lower
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, SectionKind, Template
-from cseq.modules.ir.types import Float, Int, Pointer, Type
+from cseq.modules.ir.types import Array, Float, Int, Pointer, Type
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.primitives import REUSING
 from cseq.options.properties import STRICT
@@ -96,7 +96,7 @@ static void __cs_copy(char *to, const char *from, __cs_ul size)
 
 _NOTHING = frozenset({
     lexicon.ACCESS, lexicon.BEGINS, lexicon.ENDS, lexicon.SHOW, "__CSEQ_may_hang", "__CSEQ_may_wait", "__CSEQ_again",
-    "__CSEQ_dozes", "__CSEQ_contends", "sched_yield", "thrd_yield",
+    "__CSEQ_dozes", "__CSEQ_contends", "sched_yield", "thrd_yield", "sleep", "usleep",
 })  # fmt: skip
 """Calls that have no effect here."""
 
@@ -247,6 +247,8 @@ class _Writer:
         self._instruction: Instruction
         self._template: Template
         self._texts = _library(program)
+        self._strings: dict[int, str] = {}
+        self._functions: dict[str, int] = {}
         self.library: set[str] = set()
 
     def lines(self) -> Iterator[str]:
@@ -256,10 +258,15 @@ class _Writer:
             raise NotFollowedError("a program without main", None)
         for creation in program.creations:
             self._starts.setdefault(creation.start.name, len(self._starts))
+        texts: list[str] = []
         for name in self._starts:
             if name not in program.by_name:
                 raise NotFollowedError(f"the start function `{name}`", None)
-            yield from self._function(program.by_name[name])
+            texts += self._function(program.by_name[name])
+        for number, name in self._strings.items():
+            yield f"static const {_string_type(program.objects[number])} {name}[] = {program.objects[number].name};"
+        yield f"static char __cs_code[{len(self._functions) + 1}];"
+        yield from texts
         started = {program.by_name[name].number for name in self._starts}
         yield "const struct __CSEQ_object __CSEQ_objects[] = {"
         for each in program.objects:
@@ -268,6 +275,8 @@ class _Writer:
             elif each.storage is Storage.THREAD_LOCAL and each.is_visible and each.template in started:
                 name = f"__cs_v{each.number}"
                 yield f'{{"{name}", &{name}, sizeof {name}}},'
+        for name in self._strings.values():
+            yield f'{{"{name}", &{name}, sizeof {name}}},'
         yield "{0, 0, 0}};"
         yield "__CSEQ_word __CSEQ_run(unsigned __cs_function, __CSEQ_word __cs_argument)"
         yield "{"
@@ -463,7 +472,12 @@ class _Writer:
         elif name in ("pthread_self", "thrd_current"):
             result = "__CSEQ_self() + 1"
         elif name == "malloc":
-            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, {int(name != node.function)}, {where})"
+            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, 0, {int(name != node.function)}, {where})"
+        elif name == "calloc":
+            size = f"{arguments[0]} * {arguments[1]}"
+            result = f"(__cs_ul)__CSEQ_allocate({size}, 1, {int(name != node.function)}, {where})"
+        elif name in ("pthread_detach", "thrd_detach"):
+            yield f"__CSEQ_detach({arguments[0]} - 1, {where});"
         elif name == "free":
             yield f"__CSEQ_free((const void *)({arguments[0]}), {where});"
         elif name in _STEPS and name in self._texts:
@@ -480,7 +494,7 @@ class _Writer:
             raise self._refused(f"a call of `{called}`" if called else "what the library does here", node)
         if node.result is not None:
             yield self._stored(node.result, result)
-        elif name == "malloc":
+        elif name in ("malloc", "calloc"):
             yield f"{result};"
 
     # The thread library
@@ -605,9 +619,10 @@ class _Writer:
 
     def _object(self, each: Object) -> str:
         if each.storage is Storage.STRING:
-            raise self._refused("a string", None)
+            self._strings[each.number] = f"__cs_s{each.number}"
+            return self._strings[each.number]
         if each.storage is Storage.CODE:
-            raise self._refused(f"the address of the function `{each.name}`", None)
+            return f"__cs_code[{self._functions.setdefault(each.name, len(self._functions))}]"
         if not each.is_local:
             return each.name
         return f"__cs_v{each.number}[__CSEQ_self()]" if each.is_visible else f"__cs_l[0].__cs_l{each.number}"
@@ -658,6 +673,12 @@ class _Writer:
             case ex.Setting(name):
                 raise self._refused(f"`{name}`", None)
         raise self._refused(f"an expression ({type(node).__name__})", None)
+
+
+def _string_type(each: Object) -> str:
+    """The type of the units of a string."""
+    assert isinstance(each.type, Array)
+    return type_text(each.type.element)
 
 
 def _declared(each: Object, name: str) -> str:

@@ -52,6 +52,11 @@ CAS = (
     "int e = 0; while (!atomic_compare_exchange_{}_explicit(&x, &e, 1, memory_order_{}, memory_order_relaxed)) e = 0; "
     "a++; STORE(x, 0, {});"
 )
+PICK = """
+int first(const char *s) { return s[0]; }
+int second(const char *s) { return s[1]; }
+int (*pick(int n))(const char *) { return n == 2 ? second : first; }
+"""
 INPUT = "int i = __VERIFIER_nondet_int(); __VERIFIER_assume(i >= 0 && i < {});"
 FAILURE = (
     "int e = 0; if (!atomic_compare_exchange_strong_explicit(&x, &e, 5, memory_order_acquire, memory_order_{0}) "
@@ -252,6 +257,24 @@ PAIRS = {
         C11_THREADS.replace("OUT", "thrd_join(t, &r);").replace("LET", "release"),
         "no-data-race",
     ),
+    "a detached thread": (
+        program("a = 1;", "b = 1;", "a = 2;").replace("pthread_join(p, 0);", "pthread_detach(p);"),
+        program("STORE(x, 1, relaxed);", "b = 1;", "STORE(x, 2, relaxed);"
+                ).replace("pthread_join(p, 0);", "pthread_detach(p);"),
+        "no-data-race",
+    ),
+    "memory that is zeroed": (
+        program("int *s = calloc(2, 4); assert(s[1]);", "STORE(x, 1, relaxed);", ""),
+        program("int *s = calloc(2, 4); assert(!s[1]);", "STORE(x, 1, relaxed);", ""),
+        "unreach-call",
+    ),
+    "a text and a function, by their addresses": (
+        program("STORE(x, pick(2)(\"ab\"), relaxed);", "b = LOAD(x, relaxed);", "assert(b != 'b');"
+                ).replace("void *one", PICK + "void *one"),
+        program("STORE(x, pick(1)(\"ab\"), relaxed);", "b = LOAD(x, relaxed);", "assert(b != 'b');"
+                ).replace("void *one", PICK + "void *one"),
+        "unreach-call",
+    ),
     "inputs of few values": (
         program(INPUT.format(9) + "STORE(x, i, relaxed);", "b = LOAD(x, relaxed);", "assert(b < 8);"),
         program(INPUT.format(8) + "STORE(x, i, relaxed);", "b = LOAD(x, relaxed);", "assert(b < 8);"),
@@ -296,7 +319,8 @@ def test_the_bug_is_found_and_its_repair_is_proved(tmp_path: Path, name: str) ->
 
 
 REFUSED = {
-    "pthread_detach(pthread_self());": "a call of `pthread_detach`",
+    "pthread_key_t k; pthread_key_create(&k, 0);": "a call of `pthread_key_create`",
+    "pthread_detach(pthread_self()); pthread_detach(pthread_self());": "a thread that is joined or detached twice",
     "x = 1; a = *(char *)&x;": "accesses of different sizes to the same memory",
     "int *s = malloc(4); a = *s;": "memory that may not have been written is read",
     "int *s = malloc(4); s[1] = 1;": "an access outside of allocated memory",
