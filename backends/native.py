@@ -68,6 +68,7 @@ def execute(source: Path, bits: int, inputs: list[int], timeout: float = 60.0) -
         # Without the C library, 32-bit programs run where only 64-bit libraries are installed, no name of the
         # user's clashes with one of the library's, and linking takes half the time.
         command += ["-ffreestanding", "-nostdlib", "-static", "-no-pie", "-fno-pic", "-fno-asynchronous-unwind-tables"]
+        command.append("-Wl,-e,__CSEQ_begin")
     compiled = run([*command, "-x", "c", str(source), "-o", str(binary)], timeout=timeout)
     if compiled.status != 0:
         lines = [line for line in compiled.stderr.splitlines() if "error" in line] or compiled.stderr.splitlines()

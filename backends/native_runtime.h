@@ -27,7 +27,7 @@ static void __CSEQ_quit(int status) { __CSEQ_system(__CSEQ_EXIT, status, 0, 0); 
 
 int main(void);
 static void __CSEQ_end(void);
-__attribute__((force_align_arg_pointer)) void _start(void)
+__attribute__((force_align_arg_pointer)) void __CSEQ_begin(void)
 {
     main();
     __CSEQ_end();

@@ -177,6 +177,8 @@ def run(
                 result = session.run(planner.first() if planner else way.values)
             else:
                 result = planner.plan(session)
+                if isinstance(result, Outcome):
+                    _carry_over(session, way, result)
             if isinstance(result, Outcome):
                 result.times = dict(context.times)
                 result.program, result.asked = context.program, tuple(asked(way))
@@ -189,6 +191,14 @@ def run(
     finally:
         if not kept:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _carry_over(session: Session, way: Configuration, result: Outcome) -> None:
+    """Answers for sequential consistency may hold under weaker memory orders, too."""
+    if any(caution.strengthens for part in result.all() for caution in part.warnings):
+        from cseq.portfolio.robust import carry_all_over
+
+        carry_all_over(session, way, result)
 
 
 def _coverage(outcome: Outcome) -> Iterator[Caution]:

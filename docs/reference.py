@@ -111,6 +111,8 @@ MORE = {
     "--memory-model": "memory-models.md",
     "--iterations": "memory-models.md#how-it-works",
     "--cxx20-sequences": "memory-models.md#where-the-model-differs",
+    "--repair-orders": "memory-models.md#stronger-and-weaker-orders",
+    "--relax-orders": "memory-models.md#stronger-and-weaker-orders",
     "--first": "deadlocks-and-races.md#data-races",
     "--args": _OUTSIDE,
     "--args-any": _OUTSIDE,

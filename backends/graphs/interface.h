@@ -108,4 +108,7 @@ struct __CSEQ_object {
 };
 extern const struct __CSEQ_object __CSEQ_objects[] __attribute__((weak));
 
+/* The program: memory orders of its accesses that the explorer may be told to change, by their numbers. */
+extern unsigned char __CSEQ_orders[] __attribute__((weak));
+
 #endif

@@ -87,6 +87,13 @@ void list(void)
 
 static unsigned number(const char *text) { return strtoul(text, 0, 10); }
 
+/* Give the program the memory orders *text*, a digit for each. */
+static void set_orders(const char *text)
+{
+    for (unsigned i = 0; text[i]; i++)
+        __CSEQ_orders[i] = text[i] - '0';
+}
+
 int main(int argc, char **argv)
 {
     enum check check = ASSERTION;
@@ -101,6 +108,8 @@ int main(int argc, char **argv)
             unwind = number(value);
         else if (strcmp(argv[i], "--cxx20") == 0)
             cxx20 = number(value);
+        else if (strcmp(argv[i], "--orders") == 0)
+            set_orders(value);
         else if (strcmp(argv[i], "--list") == 0)
             lists = number(value);
         else

@@ -22,6 +22,19 @@ class Thread:
 
 
 @dataclass(frozen=True)
+class OrderNeeded:
+    """An atomic access or a fence whose memory order is too weak, and the one that it takes.
+
+    what: ``load``, ``store``, ``update`` or ``fence``. before and after: names of orders, such as ``acq_rel``.
+    """
+
+    origin: Origin
+    what: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
 class Unseen:
     """A store that came before a read in the order of the steps, and that the read does not see under a weak model.
 
@@ -340,7 +353,8 @@ class Counterexample:
     how many steps come before the steps that are repeated for ever; if none are repeated, nothing happens any more.
     execution: what an explicit-state engine needs to repeat it (`modules/explicit/engine.py`); None for other
     engines. cut: where it ends, if not in a violation. partial: whether accesses that may matter are left out. moves:
-    what the steps are made of, in order of time, where a reproducer is wanted.
+    what the steps are made of, in order of time, where a reproducer is wanted. needed: the memory orders with which
+    this execution is impossible, or has no data race.
     """
 
     steps: list[Step]
@@ -352,6 +366,7 @@ class Counterexample:
     cut: Cut | None = None
     partial: bool = False
     moves: list[Move] = field(default_factory=list)
+    needed: tuple[OrderNeeded, ...] = ()
 
     def spurious(self) -> Iterator[tuple[Step, Action]]:
         """What the threads do without a reason, in order of time, each with its step."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from cseq.model.claims import Claim, Cut
 from cseq.model.coverage import Coverage
+from cseq.model.orders import OrdersFound
 from cseq.model.origin import Origin
 
 if TYPE_CHECKING:
@@ -240,7 +241,8 @@ class Outcome:
     others: further violations, at other lines; only of data races. listing: whether these are all; None if there was no
     search for others.
     memory_model: ``sc`` (sequential consistency), ``tso``, ``pso`` or ``c11``: what was assumed of the order of
-    accesses. A violation that was replayed happens under each but c11.
+    accesses. A violation that was replayed happens under each but c11. robust: whether all executions under c11 are
+    sequentially consistent.
     output: what the program itself printed in the run with the violation or, where there is none, in one of the runs;
     only of programs that are run.
     binary: the program that was run, if one was.
@@ -248,6 +250,7 @@ class Outcome:
     program: a hash of what the user's files say; empty where they were not read. asked: the names of the properties
     that the user asks for, of which ``--only`` may choose one.
     coverage: what was reached, where no violation was found and the engine says it.
+    orders: other memory orders for the program, if they were asked for.
     proof: the invariants that prove the property, where the engine gives any. tries: what was tried to find some.
     """
 
@@ -280,6 +283,7 @@ class Outcome:
     proof: ProofSummary | None = None
     tries: tuple[Try, ...] = ()
     memory_model: str = "sc"
+    robust: bool = False
     output: bytes = b""
     binary: Binary | None = None
     jobs: tuple[JobRecord, ...] = ()
@@ -287,6 +291,7 @@ class Outcome:
     program: str = ""
     asked: tuple[str, ...] = ()
     coverage: Coverage | None = None
+    orders: OrdersFound | None = None
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

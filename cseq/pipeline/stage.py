@@ -252,6 +252,10 @@ class Runner(Protocol):
     def is_ours(self) -> bool:
         """Whether all stages of the chain come with CSeq."""
 
+    @property
+    def paths(self) -> list[str]:
+        """The user's files."""
+
     def run(self, values: dict[str, object], folder: Path | None = None, until: str | None = None) -> Any:
         """The output of the last stage that ran with *values*; see `Session.run`."""
 

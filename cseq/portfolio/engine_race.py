@@ -9,8 +9,10 @@ explicit search of a question runs alone for a moment.
 
 Where the program asks for memory orders weaker than seq_cst, the family of execution graphs takes part, which has them.
 A violation that another family finds is one under these orders, too; a proof of another family is not, so it is the
-answer only if the execution graphs have none. The first proof or replayed violation is the answer, and the
-others are stopped. If there is none, the answer has the bounds of the symbolic family, and reports what the others did.
+answer only if the execution graphs have none. They are not asked if it is certain that the program has only
+sequentially consistent executions (`cseq/portfolio/robust.py`). The first proof or replayed violation is the answer,
+and the others are stopped. If there is none, the answer has the bounds of the symbolic family, and reports what the
+others did.
 
 Where there are more processors than these searches use, further ones take part (`cseq/portfolio/further.py`): one
 begins whenever a processor has been free for a moment, and its answer counts like others. A level of the symbolic
@@ -52,6 +54,7 @@ from cseq.pipeline.status import EngineDone, EngineReported, Event, JobsChanged,
 from cseq.portfolio.deciding import decided, failed, in_short, is_final
 from cseq.portfolio.families import GRAPHS_ENGINES, MODULAR_ENGINES, Configuration
 from cseq.portfolio.further import Entrant, further
+from cseq.portfolio.robust import carry_over, has_only_sc
 from cseq.process import processors
 from cseq.process.portfolio import NOT_NOW, PATIENCE, Contender, contest
 from cseq.process.run import available_memory
@@ -231,7 +234,7 @@ class _Question:
     folder: for intermediate files. ways: those that may lead to its answer. open: the number of engines that may still
     give one. delay: seconds that the symbolic family waits. results: outcomes or exceptions of the engines, in order of
     time. so_far: what they have found, by engine. failures: what went wrong in further searches, in words.
-    is_again: whether it is asked for the second time.
+    is_again: whether it is asked for the second time. is_robust: whether sequential consistency has all executions.
     """
 
     name: str
@@ -240,6 +243,7 @@ class _Question:
     delay: float = _HEAD_START
     is_again: bool = False
     is_over: bool = False
+    is_robust: bool = False
 
     def __post_init__(self) -> None:
         self.open = len(self.ways)
@@ -303,6 +307,7 @@ class _Race:
         self._width = self._context.pool.width if self._context.pool is not None else processors.count()
         self.raced = RaceLog(self._context.report)
         self._phases: dict[str, str] = {}
+        self._has_only_sc: bool | None = None
 
     def run(self) -> None:
         """Find the answers. Raises CSeqError where no family has one for any property."""
@@ -350,8 +355,10 @@ class _Race:
             if _has_inputs(program):
                 question.delay = 0.0
             if not question.is_again:
-                if self._graphs is not None and self._has_weak_orders(question, program):
-                    question.ways.insert(1, self._graphs)
+                if self._graphs is not None and has_weaker(program.tree, self._context.model):
+                    question.is_robust = self._is_robust(self._graphs)
+                    if not question.is_robust and _is_for_graphs(question):
+                        question.ways.insert(1, self._graphs)
                 if self._modular is not None and question.name == RACE:
                     question.ways.append(self._modular)
                 if question.name in PROVABLE and is_worth_proving(program.tree):
@@ -361,13 +368,11 @@ class _Race:
                 yield self._contender(question, self._entrant(question, way), self._delay(question, way))
         yield from self._further([question for question in questions if not question.is_again])
 
-    def _has_weak_orders(self, question: _Question, program: Any) -> bool:
-        """Whether the *question* about the *program*, a unit, is one of orders weaker than seq_cst."""
-        if not has_weaker(program.tree, self._context.model):
-            return False
-        from cseq.modules.graphs.questions import SUPPORTED
-
-        return question.name in SUPPORTED
+    def _is_robust(self, graphs: Configuration) -> bool:
+        """Whether the program has only sequentially consistent executions."""
+        if self._has_only_sc is None:
+            self._has_only_sc = has_only_sc(self._session, graphs)
+        return self._has_only_sc
 
     def _entrant(self, question: _Question, way: Configuration) -> Entrant:
         entrant = Entrant.of(way, question.name)
@@ -612,6 +617,8 @@ class _Race:
         if not self._has_symbolic and not _has_outcome(question):
             raise self._nobody(question.results[_engine(self._explicit)])
         outcome = decided(question.results, _engine(self._symbolic))
+        if question.is_robust:
+            carry_over(outcome, question.name)
         outcome.warnings += [Caution(words) for words in dict.fromkeys(question.failures)]
         self._tell(question, outcome)
 
@@ -623,6 +630,8 @@ class _Race:
             return None
         outcome = decided(results, _engine(self._symbolic))
         outcome.property = name
+        if question.is_robust:
+            carry_over(outcome, name)
         return outcome
 
     def _tell(self, question: _Question, outcome: Outcome) -> None:
@@ -636,6 +645,13 @@ class _Race:
             return error  # type: ignore[no-any-return]
         missing = f"the backend `{_engine(self._symbolic)}`, which may support it, is not installed"
         return MissingError(f"{error.message}; {missing}", error.origin)
+
+
+def _is_for_graphs(question: _Question) -> bool:
+    """Whether the execution graphs can answer the *question*."""
+    from cseq.modules.graphs.questions import SUPPORTED
+
+    return question.name in SUPPORTED
 
 
 def _has_inputs(program: Any) -> bool:

@@ -69,8 +69,9 @@ _BESIDE = _COVERED | {"no_movers", "memsafety", "overflow"}
 """Parameters that execution graphs and the thread-modular analysis do without: other properties, and what makes the
 searches slower."""
 
-_BOUNDED = frozenset({"recursion", "spurious_wakeups", "no_spurious_wakeups"})
-"""Parameters that the thread-modular analysis does without: it has no bounds, and a thread may wake up at any time."""
+_BOUNDED = frozenset({"recursion", "spurious_wakeups", "no_spurious_wakeups", "deadlock"})
+"""Parameters that the thread-modular analysis does without: it has no bounds, a thread may wake up at any time, and
+another engine looks for deadlocks."""
 
 SEARCHING = (SYMBOLIC, EXPLICIT)
 """The families that find violations, which is why one of them always takes part."""
@@ -220,7 +221,7 @@ class Families:
             self._check(GRAPHS, left, f"--memory-model {C11}")
             return self._way(GRAPHS, left), ()
         is_sc = left.get(MEMORY_MODEL.name) == SC or "spec" in left
-        if left.get(MEMORY_MODEL.name) == SC:
+        if left.get(MEMORY_MODEL.name) == SC and self._asked_for(left) != GRAPHS:
             del left[MEMORY_MODEL.name]  # that of all families but one
         if shown is not None and self._is_symbolic(shown, left):
             return self._way(SYMBOLIC, left), ()

@@ -1,6 +1,6 @@
 """A time limit that ends whatever Python code is running."""
 
-from __future__ import annotations
+from __future__ import annotations  # the type of a hook is not there at run time
 
 import contextlib
 import signal
@@ -47,7 +47,7 @@ def alarm(end: float | None) -> Iterator[None]:
 
     report = sys.unraisablehook
 
-    def again(lost: sys.UnraisableHookArgs) -> None:
+    def again(lost: "sys.UnraisableHookArgs") -> None:
         if lost.exc_type is TimeUpError:
             signal.setitimer(signal.ITIMER_REAL, _AGAIN)
         else:

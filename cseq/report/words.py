@@ -131,6 +131,9 @@ def parts(outcome: Outcome) -> str:
     return f"; {job_words.progress(outcome.tiles)}"
 
 
+_ROBUST = ": every execution is sequentially consistent"
+
+
 def memory_model(outcome: Outcome) -> str:
     """What the answer assumes of the order of accesses to memory; empty for violations, which happen under each model.
 
@@ -139,7 +142,7 @@ def memory_model(outcome: Outcome) -> str:
     """
     model = outcome.memory_model
     if model == "c11":
-        return f" (memory model: {model.upper()})"
+        return f" (memory model: {model.upper()}{_ROBUST if outcome.robust else ''})"
     assumed = model != "sc" or any(caution.strengthens for caution in outcome.warnings)
     return f" (memory model: {model.upper()})" if assumed and outcome.verdict is not Verdict.FALSE else ""
 

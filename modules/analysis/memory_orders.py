@@ -13,17 +13,15 @@ from cseq.modules.library import lexicon
 ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 """Their names; the positions are their numbers in C."""
 
-ORDER_BITS = 0xFFFF
-"""Higher bits are hints for the hardware."""
-
 _OF_NAMES = {"__sync_lock_test_and_set": "acquire", "__sync_lock_release": "release"}
 
 
 def weaker(orders: Iterable[c_ast.Node], symbols: Symbols) -> str:
     """The name of the first of *orders* that is known to be weaker than seq_cst; empty if there is none."""
     values = (symbols.constant_or_none(order) for order in orders)
-    known = (ORDERS[value & ORDER_BITS] for value in values if value is not None and value & ORDER_BITS < len(ORDERS))
-    return next((name for name in known if name != ORDERS[-1]), "")
+    known = (value & lexicon.ORDER_BITS for value in values if value is not None)
+    names = (ORDERS[value] for value in known if value < len(ORDERS))
+    return next((name for name in names if name != ORDERS[-1]), "")
 
 
 def of_name(name: str) -> str:

@@ -1,39 +1,47 @@
 """Which functions a program uses as values."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.nodes import LEAVES
+from cseq.c.nodes import LEAVES, PAIRS
 from cseq.modules.library.primitives import STARTS
 from cseq.pipeline.translator import rebuilt
 
 
 def mentioned(nodes: Iterable[c_ast.Node], functions: Iterable[str]) -> set[str]:
     """The members of *functions* that *nodes* use as values: other than in a call, or to start a thread."""
-    wanted, found = frozenset(functions), set[str]()
-    todo: list[Any] = [*nodes]
+    return {name for node in nodes for name in _values(node)}.intersection(functions)
+
+
+@lru_cache(maxsize=4096)
+def _values(node: c_ast.Node) -> frozenset[str]:
+    """The identifiers that *node* uses as values; cached, since trees are shared and never change."""
+    found = set[str]()
+    todo: list[Any] = [node]
     while todo:
-        node = todo.pop()
-        cls = node.__class__
+        part = todo.pop()
+        cls = part.__class__
         if cls is c_ast.ID:
-            if node.name in wanted:
-                found.add(node.name)
+            found.add(part.name)
         elif cls is c_ast.StructRef:
-            todo.append(node.name)  # members have a name space of their own
+            todo.append(part.name)  # members have a name space of their own
+        elif cls in PAIRS:
+            todo += PAIRS[cls](part)
         elif cls is c_ast.NamedInitializer:
-            todo += [part for part in (*node.name, node.expr) if part is node.expr or not isinstance(part, c_ast.ID)]
+            todo += [each for each in (*part.name, part.expr) if each is part.expr or not isinstance(each, c_ast.ID)]
         elif cls is c_ast.FuncCall:
-            arguments = node.args.exprs if node.args else []
-            start = STARTS.get(build.callee(node))
+            arguments = part.args.exprs if part.args else []
+            start = STARTS.get(build.callee(part))
             todo += [one for n, one in enumerate(arguments) if n != start or not isinstance(one, c_ast.ID)]
-            if not isinstance(node.name, c_ast.ID):
-                todo.append(node.name)
+            if not isinstance(part.name, c_ast.ID):
+                todo.append(part.name)
         elif cls not in LEAVES:
-            todo += build.parts(node)
-    return found
+            todo += part
+    return frozenset(found)
 
 
 def address_only(node: c_ast.FuncDef | c_ast.Decl) -> c_ast.FuncDef:

@@ -155,8 +155,23 @@ class Movers:
         Then it makes no difference of how many accesses *node* consists.
         """
         numbers = self._numbers(node)
-        return bool(numbers) and self._reached.issuperset(numbers) and all(
-            self._is_own(at) or self._is_protected(at) for number in numbers for at in self._at.get(number, ())
+        return bool(numbers) and all(map(self.is_alone, numbers))
+
+    def is_reached(self, number: int) -> bool:
+        """Whether control may reach the instruction with this number."""
+        return number in self._reached
+
+    def is_alone(self, number: int) -> bool:
+        """Whether no access of another thread conflicts with one of the instruction with this number at that time."""
+        at = self._at.get(number, ())
+        return number in self._reached and all(self._is_own(each) or self._is_protected(each) for each in at)
+
+    def may_meet(self, one: int, other: int) -> bool:
+        """Whether two instructions may access the same memory while several threads exist."""
+        return any(
+            overlap(a, b) and not self._is_own(a)
+            for a in self._at.get(one, ())
+            for b in self._at.get(other, ())
         )  # fmt: skip
 
     def is_mover(self, number: int) -> bool:

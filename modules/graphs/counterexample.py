@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from cseq.model.trace import (
     Hold,
     Holder,
     LockWait,
+    OrderNeeded,
     Race,
     RaceKind,
     Racing,
@@ -34,6 +35,7 @@ from cseq.model.trace import (
 )
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.modules.graphs.axioms import Event, Graph
+from cseq.modules.graphs.missing_orders import missing
 from cseq.modules.graphs.run import Explored
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.instructions import Order
@@ -66,11 +68,19 @@ _ACTIONS = {
 class Execution:
     """The graph that the explorer *found*, and its events in an order that agrees with what they cause.
 
-    program: whose instructions the events name. sources: the lines of the user's files.
+    program: whose instructions the events name. sources: the lines of the user's files. later_stores: as for `Graph`.
     """
 
-    def __init__(self, found: Explored, program: Program, symbols: Symbols, sources: dict[str, list[str]]) -> None:
+    def __init__(
+        self,
+        found: Explored,
+        program: Program,
+        symbols: Symbols,
+        sources: dict[str, list[str]],
+        later_stores: bool = True,
+    ) -> None:
         self._found = found
+        self._later_stores = later_stores
         self._events = found.graph
         self._program = program
         self._sources = sources
@@ -103,9 +113,9 @@ class Execution:
         ]  # fmt: skip
         return Graph(events, later_stores)
 
-    def inconsistency(self, model: str, later_stores: bool) -> str:
+    def inconsistency(self, model: str) -> str:
         """What is wrong with the graph; empty if it is consistent in the memory *model*, and violates the property."""
-        graph = self._graph(later_stores)
+        graph = self._graph(self._later_stores)
         if not (graph.is_sequentially_consistent() if model == SC else graph.is_consistent()):
             return "its axioms"
         for event in self._events:
@@ -310,7 +320,9 @@ class Execution:
 
     def violated(self, claim: Claim, origin: Origin | None) -> Outcome:
         """The outcome for a claim that does not hold."""
-        shown = Counterexample(self.steps(), [*self.threads.values()])
+        is_sc = self._graph().is_sequentially_consistent()
+        needed = () if is_sc else self._needed(lambda _: True)
+        shown = Counterexample(self.steps(), [*self.threads.values()], needed=needed)
         return Outcome(Verdict.FALSE, violated=Property(claim, origin), counterexample=shown)
 
     def _stands(self, number: int) -> Iterator[tuple[Thread, Origin, Step]]:
@@ -337,11 +349,21 @@ class Execution:
                 steps += [] if number in shown else [step]
         one, other = sides
         violated = Property(RACE, one.origin, account=Race((one, other), one.name if one.name == other.name else ""))
-        return Outcome(
-            Verdict.FALSE,
-            violated=violated,
-            counterexample=Counterexample(steps, [*self.threads.values()], racing=sides),
-        )
+        first, second = about
+        needed = self._needed(lambda graph: not (graph.hb[first] >> second | graph.hb[second] >> first) & 1)
+        shown_steps = Counterexample(steps, [*self.threads.values()], racing=sides, needed=needed)
+        return Outcome(Verdict.FALSE, violated=violated, counterexample=shown_steps)
+
+    def _needed(self, is_bad: Callable[[Graph], bool]) -> tuple[OrderNeeded, ...]:
+        """The stronger orders with which the graph is not consistent, or not bad."""
+        graph = self._graph(self._later_stores)
+        places = [None if event["lock"] else event["where"] for event in self._events]
+        found = []
+        for number, kind, before, after in missing(graph.events, places, self._later_stores, is_bad):
+            origin = self._origin(number)
+            if origin is not None:
+                found.append(OrderNeeded(origin.plain(), kind.value, before.name.lower(), after.name.lower()))
+        return tuple(found)
 
     def _holds(self, thread: int, until: int | None = None) -> dict[int, Hold]:
         """What a thread holds in the end, or *until* an event, by its location."""

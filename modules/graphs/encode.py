@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from pycparser import c_ast
 
@@ -14,6 +14,7 @@ from cseq.model.origin import LineMap
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.input_choices.libraryinputs import ONE_OF, SPREAD
+from cseq.modules.graphs.order_sites import ORDER_USES, SITES, Site, site_numbers
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.instructions import AccessKind, Instruction, Order
@@ -24,7 +25,7 @@ from cseq.modules.ir.types import Array, Float, Int, Pointer, Type
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.primitives import REUSING
 from cseq.options.properties import STRICT
-from cseq.pipeline.facts import Fact, Gives
+from cseq.pipeline.facts import Fact, Gives, Uses
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, rebuilt, user_name
 
@@ -155,6 +156,11 @@ class NotFollowedError(UnsupportedError):
     """The program has something that this family does not follow."""
 
 
+def not_followed(error: NotFollowedError) -> str:
+    """What is not followed, as a message."""
+    return f"{error} is not followed by the backend `graphs`"
+
+
 class GraphsEncoder(Translator):
     """in: the core language without calls. out: a program for the explorer of execution graphs.
 
@@ -162,7 +168,9 @@ class GraphsEncoder(Translator):
     """
 
     takes = (SPURIOUS, STRICT)
+    sites = Uses(SITES, list[Site]())
     program = Gives(PROGRAM)
+    order_uses = Gives(ORDER_USES)
     has_spurious = Gives(HAS_SPURIOUS)
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
@@ -173,8 +181,9 @@ class GraphsEncoder(Translator):
         program = lower(tree, symbols, Visibility(symbols, tree))
         self.program = program, symbols
         self.has_spurious = mentions(symbols.functions)
-        writer = _Writer(program)
+        writer = _Writer(program, self.sites)
         lines = list(writer.lines())
+        self.order_uses = writer.order_uses
         text, _ = print_unit(c_ast.FileAST(list(_declarations(program, writer.library))))
         settings = {lexicon.ZEROED: not self.parameter(STRICT), lexicon.SPURIOUS: self.parameter(SPURIOUS)}
         head = [f"#define {name} {int(value)}" for name, value in settings.items()]
@@ -237,10 +246,15 @@ def _library(program: Program) -> dict[str, c_ast.FuncDef]:
 
 
 class _Writer:
-    """Writes the threads of *program*."""
+    """Writes the threads of *program*. sites: the memory orders that have numbers, which are read from a table.
 
-    def __init__(self, program: Program) -> None:
+    order_uses: by number of an instruction, the numbers of its memory orders.
+    """
+
+    def __init__(self, program: Program, sites: Sequence[Site]) -> None:
         self._program = program
+        self._sites = sites
+        self.order_uses: dict[int, tuple[int, ...]] = {}
         self._starts: dict[str, int] = {"main": 0}
         self._where = 0
         self._loops = 0
@@ -250,6 +264,7 @@ class _Writer:
         self._strings: dict[int, str] = {}
         self._functions: dict[str, int] = {}
         self.library: set[str] = set()
+        self._numbers: tuple[int, ...] = ()
 
     def lines(self) -> Iterator[str]:
         """The functions of the threads, and the one that chooses between them."""
@@ -267,6 +282,8 @@ class _Writer:
             yield f"static const {_string_type(program.objects[number])} {name}[] = {program.objects[number].name};"
         yield f"static char __cs_code[{len(self._functions) + 1}];"
         yield from texts
+        if self._sites:
+            yield f"unsigned char __CSEQ_orders[] = {{{', '.join(str(int(site.order)) for site in self._sites)}}};"
         started = {program.by_name[name].number for name in self._starts}
         yield "const struct __CSEQ_object __CSEQ_objects[] = {"
         for each in program.objects:
@@ -346,7 +363,23 @@ class _Writer:
 
     # Instructions
 
+    def _order(self, order: Order, position: int = 0) -> str:
+        """The memory order of the instruction's access, as C text. position: of two, which one it is."""
+        numbers = self.order_uses.get(self._where, ())
+        return f"__CSEQ_orders[{numbers[position]}]" if numbers else str(int(order))
+
+    def _note_orders(self, node: Instruction) -> None:
+        """Note the numbers of the memory orders of an instruction, which those in an access of several steps share."""
+        numbers = site_numbers(node.marks) if self._sites else ()
+        if isinstance(node, ir.Begin):
+            self._numbers = numbers
+        if used := numbers or self._numbers:
+            self.order_uses[node.number] = used
+        if isinstance(node, ir.End):
+            self._numbers = ()
+
     def _statement(self, node: Instruction, in_loop: bool) -> Iterator[str]:
+        self._note_orders(node)
         match node:
             case ir.Skip():
                 pass
@@ -424,7 +457,7 @@ class _Writer:
         order = Order.PLAIN
         if access is not None and access.kind in (AccessKind.WRITE, AccessKind.UPDATE) and access.place is place:
             order = access.order
-        return f"__cs_STORE({text}, {self.address(place)}, {int(order)}, ({text})({value}), {self._where});"
+        return f"__cs_STORE({text}, {self.address(place)}, {self._order(order)}, ({text})({value}), {self._where});"
 
     def _undefined(self, place: ex.Place, how: str, in_loop: bool) -> Iterator[str]:
         if self._is_own(place):
@@ -578,10 +611,10 @@ class _Writer:
         if section.kind is not SectionKind.RMW or section.is_dynamic or access is None:
             raise self._refused("an atomic section", None)
         if access.kind is AccessKind.FENCE:
-            yield f"__CSEQ_fence({int(access.order)}, {self._where});"
+            yield f"__CSEQ_fence({self._order(access.order)}, {self._where});"
         else:
             failure = access.order if access.failure is None else access.failure
-            yield f"__CSEQ_begin({int(access.order)}, {int(failure)});"
+            yield f"__CSEQ_begin({self._order(access.order)}, {self._order(failure, -1)});"
 
     def _ended(self, node: ir.End) -> Iterator[str]:
         access = None if node.section is None else self._program.sections[node.section].access
@@ -639,7 +672,7 @@ class _Writer:
         order = Order.PLAIN
         if access is not None and access.kind in (AccessKind.READ, AccessKind.UPDATE) and access.place is place:
             order = access.order
-        return f"__cs_LOAD({text}, {at}, {int(order)}, {self._where})"
+        return f"__cs_LOAD({text}, {at}, {self._order(order)}, {self._where})"
 
     def value(self, node: ex.Expr) -> str:
         """The value of an expression."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from cseq.backends.native import GRAPHS_SOURCES
 from cseq.c.preprocess import compiler
 from cseq.model.activity import ActivityKind, phase
 from cseq.model.errors import BackendError
+from cseq.modules.graphs.order_sites import TRIED
 from cseq.options.memory_models import MEMORY_MODEL
 from cseq.options.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
@@ -60,28 +62,18 @@ class Explored:
 class GraphsRun(Wrapper):
     """in: a program for the explorer of execution graphs. out: what it found."""
 
-    takes = (ENGINE, PROPERTY, TIMEOUT, MEMLIMIT, MEMORY_MODEL, ITERATIONS, LATER_STORES)
+    takes = (ENGINE, PROPERTY, TIMEOUT, MEMLIMIT, MEMORY_MODEL, ITERATIONS, LATER_STORES, TRIED)
 
     def run(self, value: Unit) -> Explored:
         """Compile and run. Raises BackendError if the explorer fails."""
         folder = self.context.workdir
         source, binary = folder / "graphs.c", folder / "graphs"
-        source.write_text(value.text, encoding="utf-8")
-        self.context.begin("compile", phase(ActivityKind.COMPILING))
-        sources = [*map(str, GRAPHS_SOURCES), str(source)]
-        command = [compiler(), *_FLAGS, f"-I{GRAPHS_SOURCES[0].parent}", *sources, "-o", str(binary)]
-        done = run(command, timeout=self.context.left(self.parameter(TIMEOUT)))
-        if done.timed_out:
+        is_same = self.parameter(TRIED) and binary.exists() and source.read_text(encoding="utf-8") == value.text
+        if not is_same and not self._compile(value.text, source, binary):
             return Explored("time")
-        if done.status != 0:
-            lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
-            raise BackendError(f"the program for the backend `graphs` does not compile: {(lines or [''])[0]}")
         self.context.begin("graphs", phase(ActivityKind.SEARCHING, "graphs"))
-        command = [str(binary), "--check", _CHECKS[self.parameter(PROPERTY)], "--model", self.parameter(MEMORY_MODEL)]
-        command += ["--unwind", str(self.parameter(ITERATIONS) or 0)]
-        command += ["--cxx20", str(int(self.parameter(LATER_STORES)))]
         left = self.context.left(self.parameter(TIMEOUT))
-        done = run(command, timeout=left, memory=self.parameter(MEMLIMIT), folder=folder)
+        done = run([str(binary), *self._options()], timeout=left, memory=self.parameter(MEMLIMIT), folder=folder)
         if done.timed_out:
             return Explored("time")
         if done.exceeded == "memory":
@@ -93,3 +85,25 @@ class GraphsRun(Wrapper):
         if found.status == "error":
             raise BackendError(f"the backend `graphs` failed: {found.text}")
         return found
+
+    def _compile(self, text: str, source: Path, binary: Path) -> bool:
+        """Compile the explorer with the program *text*; whether there was time for it."""
+        binary.unlink(missing_ok=True)
+        source.write_text(text, encoding="utf-8")
+        self.context.begin("compile", phase(ActivityKind.COMPILING))
+        sources = [*map(str, GRAPHS_SOURCES), str(source)]
+        command = [compiler(), *_FLAGS, f"-I{GRAPHS_SOURCES[0].parent}", *sources, "-o", str(binary)]
+        done = run(command, timeout=self.context.left(self.parameter(TIMEOUT)))
+        if done.timed_out:
+            return False
+        if done.status != 0:
+            lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
+            raise BackendError(f"the program for the backend `graphs` does not compile: {(lines or [''])[0]}")
+        return True
+
+    def _options(self) -> list[str]:
+        """The command line of the explorer."""
+        options = ["--check", _CHECKS[self.parameter(PROPERTY)], "--model", self.parameter(MEMORY_MODEL)]
+        options += ["--unwind", str(self.parameter(ITERATIONS) or 0)]
+        options += ["--cxx20", str(int(self.parameter(LATER_STORES)))]
+        return [*options, "--orders", self.parameter(TRIED)] if self.parameter(TRIED) else options

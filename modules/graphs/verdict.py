@@ -11,10 +11,24 @@ from cseq.modules.graphs.counterexample import Execution
 from cseq.modules.graphs.encode import PROGRAM, NotFollowedError
 from cseq.modules.graphs.run import ENGINE, ITERATIONS, LATER_STORES, Explored
 from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.program import Program
 from cseq.options.memory_models import MEMORY_MODEL
 from cseq.options.properties import PROPERTY
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Wrapper
+
+
+def bounds_of(found: Explored, program: Program, iterations: int | None) -> list[Bound]:
+    """The bounds that have cut executions off."""
+
+    def bound(number: int) -> Bound:
+        node = program.instructions[number]
+        if isinstance(node, ir.Choose):
+            return Bound.of(Cut.of(build.text(node.source.rvalue.args.exprs[1])))
+        cut = node.cut if isinstance(node, (ir.CutUnless, ir.Abandon)) else Cut(Limit.LOOP, iterations or 0)
+        return Bound.of(cut, node.origin)
+
+    return [bound(number) for number in found.cuts]
 
 
 class GraphsVerdict(Wrapper):
@@ -50,23 +64,19 @@ class GraphsVerdict(Wrapper):
                 message = "no violation, but there is a data race (--race), so C leaves open what the program does"
                 return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message)
             case "cut":
-                return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=[self._bound(number) for number in found.cuts])
+                return Outcome(
+                    Verdict.UNKNOWN,
+                    Reason.BOUNDED,
+                    bounds=bounds_of(found, self.program[0], self.parameter(ITERATIONS)),
+                )
             case "memory":
                 return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the engine ran out of memory")
         return Outcome(Verdict.UNKNOWN, Reason.TIMEOUT, "the engine ran out of time")
 
-    def _bound(self, number: int) -> Bound:
-        node = self.program[0].instructions[number]
-        if isinstance(node, (ir.CutUnless, ir.Abandon)):
-            return Bound.of(node.cut, node.origin)
-        if isinstance(node, ir.Choose):
-            return Bound.of(Cut.of(build.text(node.source.rvalue.args.exprs[1])))
-        return Bound.of(Cut(Limit.LOOP, self.parameter(ITERATIONS) or 0), node.origin)
-
     def _violated(self, found: Explored) -> Outcome:
         program, symbols = self.program
-        execution = Execution(found, program, symbols, self.sources)
-        wrong = execution.inconsistency(self.parameter(MEMORY_MODEL), not self.parameter(LATER_STORES))
+        execution = Execution(found, program, symbols, self.sources, not self.parameter(LATER_STORES))
+        wrong = execution.inconsistency(self.parameter(MEMORY_MODEL))
         if wrong:
             message = f"the engine reports a violation in a graph that is not consistent ({wrong}): please report it"
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)

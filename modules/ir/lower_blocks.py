@@ -178,7 +178,7 @@ class BlockBuilder:
 def orders(mark: Any) -> tuple[Order, Order]:
     """The memory order of an atomic access, and that of a compare-exchange that fails, from the mark before it."""
     _, *given = (int(each.value) for each in mark.args.exprs)
-    found = [Order(value + 1) for value in given] or [Order.SEQ_CST]
+    found = [Order((value & lexicon.ORDER_BITS) + 1) for value in given] or [Order.SEQ_CST]
     return found[0], found[-1]
 
 

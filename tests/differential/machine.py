@@ -437,14 +437,15 @@ def compared(
     text = text.replace(RESULT, f"assert(x != {value});")
     path = folder / "program.c"
     path.write_text(text, encoding="utf-8")
+    asked = PROPERTIES[:1] if backend == "horn" else PROPERTIES
     try:
-        outcome = cseq.verify(path, deadlock=True, backend=backend, timeout=20)
+        outcome = cseq.verify(path, deadlock=len(asked) > 1, backend=backend, timeout=20)
     except CSeqError as error:
         sys.stderr.write(f"refused: {error}\n")
-        return text, dict.fromkeys(PROPERTIES, Verdict.UNKNOWN), set()
-    verdicts = {name: outcome.of(name).verdict for name in PROPERTIES}
-    wrong = {name for name in found.violated if verdicts[name] is Verdict.TRUE}
-    unshown = {name for name in PROPERTIES if outcome.of(name).counterexample is None}
+        return text, dict.fromkeys(asked, Verdict.UNKNOWN), set()
+    verdicts = {name: outcome.of(name).verdict for name in asked}
+    wrong = {name for name in found.violated & set(asked) if verdicts[name] is Verdict.TRUE}
+    unshown = {name for name in asked if outcome.of(name).counterexample is None}
     return text, verdicts, wrong | {name for name in unshown if verdicts[name] is Verdict.FALSE}
 
 

@@ -391,9 +391,13 @@ def test_the_same_explorer_under_sequential_consistency_agrees_with_native(tmp_p
 EXPLAINED = {
     "store buffering": (
         "two (thread 2) reads `x = 0` at line 13, although one (thread 1) has stored 1 at line 12: nothing orders that "
-        "store before this load (acquire)."
+        "store before this load (acquire). The store at line 12 is release, the load at line 12 is acquire, the store "
+        "at line 13 is release and the load at line 13 is acquire: seq_cst at line 12 and seq_cst at line 13 would "
+        "rule this execution out."
     ),
-    "message passing": "two (thread 2) reads it at line 13, and neither happens before the other.",
+    "message passing": "The store at line 12 is relaxed: release at line 12 would order the two accesses.",
+    "consume is acquire": "The load at line 13 is relaxed: acquire at line 13 would order the two accesses.",
+    "freeing is a write": "would order the two accesses.",
     "a mutex": "Thread 2 holds `m` (since line 13)",
 }
 
@@ -508,7 +512,8 @@ def test_what_graphs_do_not_follow_keeps_the_answer_for_sequential_consistency(t
     assert wrong.verdict is Verdict.FALSE
 
 
-MANY = program("for (int i = 0; i < 40; i++) ADD(x, 1, relaxed);", "for (int i = 0; i < 40; i++) ADD(x, 1, relaxed);",
+MANY = program("for (int i = 0; i < 40; i++) a = ADD(x, 1, relaxed);",
+               "for (int i = 0; i < 40; i++) b = ADD(x, 1, relaxed);",
                "assert(x == 80);")  # fmt: skip
 
 
@@ -521,6 +526,44 @@ def test_a_proof_waits_for_the_graphs_until_the_time_is_up(
     assert (found.verdict, answer(found)) == (Verdict.TRUE, "no violation in any execution (memory model: SC)")
     assert {attempt.backend for attempt in found.attempts} >= {"graphs"}
     assert "graphs" in asked(found)
+
+
+ROBUST = (
+    program("pthread_mutex_lock(&m); STORE(y, 1, relaxed); pthread_mutex_unlock(&m); ADD(x, 1, relaxed);",
+            "ADD(x, 2, release); pthread_mutex_lock(&m); a = LOAD(y, relaxed); pthread_mutex_unlock(&m);",
+            "assert(LOAD(x, relaxed) == 3 && a <= 1);")
+)  # fmt: skip
+ONLY_SC = "no violation in any execution (memory model: C11: every execution is sequentially consistent)"
+
+
+def test_proofs_of_robust_programs_hold_under_c11(tmp_path: Path) -> None:
+    """Also for properties that the execution graphs do not check, and of engines that do not have the orders of C11."""
+    found = by_default(tmp_path, ROBUST, race=True, deadlock=True, memsafety=True)
+    assert "graphs" not in asked(found)
+    told = {(part.verdict, part.memory_model, part.robust, answer(part)) for part in found.all()}
+    assert told == {(Verdict.TRUE, "c11", True, ONLY_SC)}
+    assert found.warnings == []
+    assert verified(tmp_path, ROBUST, "unreach-call").verdict is Verdict.TRUE  # so say all graphs
+
+
+@pytest.mark.parametrize("options", [{"backend": "native"}, {"backend": "horn"}, {"backend": "native", "race": True}])
+def test_an_engine_that_is_named_is_asked_alone_about_a_robust_program(
+    tmp_path: Path, options: dict[str, object]
+) -> None:
+    found = by_default(tmp_path, ROBUST, **options)
+    assert {answer(part) for part in found.all()} == {ONLY_SC}
+    weaker = by_default(tmp_path, ROBUST.replace("ADD(x, 2, release)", "STORE(x, 2, relaxed)"), **options)
+    assert "c11" not in {part.memory_model for part in weaker.all()}
+
+
+def test_a_violation_of_a_robust_program_is_one_of_sequential_consistency(tmp_path: Path) -> None:
+    found = by_default(tmp_path, ROBUST.replace("== 3", "== 2"))
+    assert (found.verdict, found.memory_model, found.robust) == (Verdict.FALSE, "sc", False)
+
+
+def test_termination_is_not_carried_over(tmp_path: Path) -> None:
+    found = by_default(tmp_path, ROBUST, backend="spin", termination=True)
+    assert {part.property: part.robust for part in found.all()} == {"unreach-call": True, "termination": False}
 
 
 @pytest.mark.parametrize("name", ["a mutex", "a load and a store are no update"])
@@ -539,7 +582,15 @@ def test_sequential_consistency_can_be_asked_for(tmp_path: Path) -> None:
         assert (found.verdict, found.memory_model, "graphs" in asked(found)) == (Verdict.TRUE, "sc", False)
 
 
-@pytest.mark.parametrize("option", [{"memsafety": True}, {"rounds": 2}, {"termination": True}, {"backend": "cbmc"}])
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"memsafety": True}, {"overflow": True}, {"rounds": 2}, {"backend": "cbmc"}, {"backend": "horn"},
+        {"backend": "tlc"}, {"backend": "spin"}, {"backend": "native"}, {"backend": "compiled"}, {"termination": True},
+        {"acceptance": True}, {"ltl": "[] p"}, {"prop": ["p=x"]}, {"invariant": ["main"]},
+        {"abstract": "main"},
+    ],
+)  # fmt: skip
 def test_other_questions_are_refused_by_name(tmp_path: Path, option: dict[str, object]) -> None:
     source = tmp_path / "program.c"
     source.write_text(program("", "", ""), encoding="utf-8")

@@ -33,9 +33,9 @@ _KEYWORDS = frozenset({
     "asm", "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern",
     "float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed",
     "sizeof", "static", "struct", "switch", "typedef", "typeof", "union", "unsigned", "void", "volatile", "while",
-    "defined", "i386", "linux", "main", "unix", "eventfd", "eventfd_read", "eventfd_write",
+    "defined", "i386", "linux", "main", "unix", "eventfd", "eventfd_read", "eventfd_write", "NDEBUG",
 })  # fmt: skip
-"""Words that no program defines: keywords, and what gcc predefines."""
+"""Words that no program defines: keywords, what gcc predefines, and the macro without which `assert` fails."""
 
 _OURS = re.compile(r"__|_[A-Z]|.*__cs|cseq_|CSEQ_|mine_")
 """Names that are reserved, for the system or for CSeq, or that the programs below have already."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.model.claims import Claim, Kind, MemoryState, Reason
 from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
-from cseq.model.trace import Counterexample, Step
+from cseq.model.trace import Counterexample
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report import words
 from cseq.report.catalogue import sentence
@@ -16,6 +16,7 @@ from cseq.report.explain.history import History
 from cseq.report.explain.interleaving import Account, AccountKind
 from cseq.report.explain.phrases import Phrases, listed
 from cseq.report.explain.standstill import Deadlock, Race, StandstillKind, endless
+from cseq.report.explain.weak_orders import weak_orders
 
 
 def explain(outcome: Outcome) -> str:
@@ -53,7 +54,7 @@ def _account(
     if violated.claim.kind is Kind.UNWINDING:
         return None, [f"{words.violation(violated)}, here for {phrases.thread(shown.steps[-1].thread)}", *_UNWINDING]
     if any(access.unseen for step in shown.steps for access in step.accesses):
-        return None, _unseen(shown.steps, violated, phrases)
+        return None, _unseen(shown, violated, phrases)
     history = History(shown)
     claim = violated.claim
     asserted = claim.subject if claim.kind is Kind.ASSERTION else ""
@@ -62,19 +63,19 @@ def _account(
     return account.kind, account.sentences()
 
 
-def _unseen(steps: Sequence[Step], violated: Property, phrases: Phrases) -> Iterator[str]:
+def _unseen(shown: Counterexample, violated: Property, phrases: Phrases) -> Iterator[str]:
     """The sentences for reads that miss a store which came before them: the last ones."""
     yield words.violation(violated)
-    missed = [(step, access.name, access.value, access.unseen) for step in steps for access in step.accesses]
-    shown = [(step, f"`{name} = {value}`", store) for step, name, value, store in missed if store is not None]
-    for step, value, store in shown[-_MISSED:]:
+    missed = [(step, access.name, access.value, access.unseen) for step in shown.steps for access in step.accesses]
+    reads = [(step, f"`{name} = {value}`", store) for step, name, value, store in missed if store is not None]
+    for step, value, store in reads[-_MISSED:]:
         order = f" ({store.order})" if store.order else ""
         yield (
             f"{phrases.thread(step.thread)} reads {value} at {phrases.place(step.origin)}, although "
             f"{phrases.thread(store.thread)} has stored {store.value} at {phrases.place(store.origin)}: nothing orders "
             f"that store before this load{order}"
         )
-    yield "if that is not meant to be, it takes stronger memory orders, or fences, at these accesses or before them"
+    yield from weak_orders(shown, phrases, "rule this execution out")
 
 
 _MISSED = 3

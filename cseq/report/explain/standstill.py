@@ -10,6 +10,7 @@ from cseq.model.verdict import Property
 from cseq.report import races, waits, words
 from cseq.report.explain.history import Event, History
 from cseq.report.explain.phrases import Phrases, listed, value
+from cseq.report.explain.weak_orders import weak_orders
 
 
 class StandstillKind(Enum):
@@ -352,6 +353,7 @@ class Race:
         )
         yield from self._locks(one, two)
         yield from self._instead(one, two)
+        yield from weak_orders(self._shown, self._phrases, "order the two accesses")
 
     def _side(self, side: trace.Racing) -> str:
         inside = f" in `{side.function}`" if side.function else ""

@@ -10,12 +10,13 @@ from cseq.model.claims import Claim, Kind
 from cseq.model.coverage import Coverage
 from cseq.model.coverage import Kind as PointKind
 from cseq.model.jobrecords import JobRecord
+from cseq.model.orders import OrdersFound
 from cseq.model.origin import Origin
 from cseq.model.proof import ProofSummary
 from cseq.model.trace import Access, Action, Counterexample, Hold, Race, Racing, Step, Stuck, Thread, Unseen
 from cseq.model.tries import Try
 from cseq.model.verdict import Binary, Bound, Level, Outcome, Property, Verdict
-from cseq.report import actions, coverage_words, violations, waits, words
+from cseq.report import actions, coverage_words, order_words, violations, waits, words
 from cseq.report.explain.paragraph import explain
 from cseq.report.ways_out import ways_out
 from cseq.version import __version__
@@ -23,7 +24,9 @@ from cseq.version import __version__
 SCHEMA = 1
 """Grows when a member changes its meaning or is removed; members may be added without notice."""
 
-INTERNAL = frozenset({"property", "built", "repeat", "times", "unit_flags"})
+INTERNAL = frozenset({
+    "property", "built", "repeat", "times", "unit_flags", "numbered_orders", "tried_orders",
+})  # fmt: skip
 """Parameters that select what a run does; they are not reported."""
 
 
@@ -65,7 +68,22 @@ def report(outcome: Outcome, inputs: Sequence[str] = (), parameters: Mapping[str
         "kept": outcome.kept,
         "properties": answers,
         "levels": [_level(level) for level in outcome.levels],
+        "memory_orders": _orders(outcome.orders) if outcome.orders is not None else None,
         "merged": None,
+    }
+
+
+def _orders(found: OrdersFound) -> dict[str, Any]:
+    """Other memory orders for the program."""
+    return {
+        "kind": found.kind.value,
+        "message": order_words.found(found),
+        "changes": [
+            {**place(change.origin), "before": change.before, "after": change.after} for change in found.changes
+        ],
+        "patch": found.patch or None,
+        "plain": [{**place(origin), "name": name} for origin, name in found.plain],
+        "tried": found.tried,
     }
 
 
@@ -217,6 +235,10 @@ def _counterexample(shown: Counterexample) -> dict[str, Any]:
         "threads": [_thread(thread) for thread in shown.threads],
         "steps": [_step(step, memory) for step in shown.steps],
         "stuck": [_stuck(stuck) for stuck in shown.stuck],
+        "needed_orders": [
+            {"kind": each.what, "before": each.before, "after": each.after, **place(each.origin)}
+            for each in shown.needed
+        ],
         "racing": [_racing(side) for side in shown.racing],
         "cycle": shown.cycle,
         "execution": _execution(shown.execution) if shown.execution is not None else None,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from cseq.model.trace import Counterexample, Step, Thread
 from cseq.model.verdict import Outcome, Property, Reason, Verdict
-from cseq.report import job_words, words
+from cseq.report import job_words, order_words, words
 from cseq.report.steps import effects, headings, stopped, ways
 from cseq.report.text.style import PLAIN, Style
 from cseq.report.ways_out import ways_out
@@ -63,6 +63,9 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
         if part.verdict is Verdict.UNKNOWN or details:
             hints.update(dict.fromkeys(f"({clean(words.attempt(attempt))})" for attempt in part.attempts))
     yield from hints
+    if outcome.orders is not None:
+        yield from map(clean, order_words.lines(outcome.orders))
+        yield from outcome.orders.patch.split("\n")[:-1]
     yield from _program(outcome, style, details)
     if outcome.chosen:
         yield style.paint(f"({words.engines(outcome)})", dim=True)

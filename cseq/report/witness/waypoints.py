@@ -87,7 +87,7 @@ class Waypoint:
 
 def refusal(outcome: Outcome) -> str | None:
     """Why there is no witness for *outcome*, in words; None if there is one."""
-    if outcome.memory_model == "c11" and outcome.verdict is not Verdict.UNKNOWN:
+    if outcome.memory_model == "c11" and not outcome.robust and outcome.verdict is not Verdict.UNKNOWN:
         return "the format is about sequentially consistent executions"
     if outcome.verdict is Verdict.TRUE:
         return f"it is about less than all executions ({words.message(outcome)})" if outcome.message else None

@@ -9,7 +9,7 @@ from cseq.c import build
 from cseq.c.signatures import ATOMIC_BUILTINS, AtomicBuiltin
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.errors import InputError, UnsupportedError
-from cseq.modules.analysis.memory_orders import ORDER_BITS, ORDERS, of_name, weaker
+from cseq.modules.analysis.memory_orders import ORDERS, of_name, weaker
 from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.writing import Writing
@@ -96,9 +96,9 @@ class AtomicWriter:
         values = []
         for order in orders:
             value = self._symbols.constant_or_none(order)
-            if value is None or not 0 <= value & ORDER_BITS < len(ORDERS):
+            if value is None or not 0 <= value & lexicon.ORDER_BITS < len(ORDERS):
                 raise UnsupportedError("a memory order that is no constant is not supported", node.coord)
-            values.append(value & ORDER_BITS)
+            values.append(value & lexicon.ORDER_BITS | value >> lexicon.ORDER_NUMBER << lexicon.ORDER_NUMBER)
         return tuple(values)
 
     def _written(

@@ -12,6 +12,7 @@ from cseq.c import build
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
 from cseq.modules.analysis.cuts import UNWOUND
+from cseq.modules.analysis.dataflow import Analysis, Digraph, Direction, solve
 from cseq.modules.library import lexicon
 
 _MARKS = (
@@ -67,8 +68,10 @@ class Flow:
         self._mentioned = _first_mentions(function.body)
         end = self._point(Point(None))
         self.entry = self._before(function.body, end, False)
-        reached = self._reached()
-        self.points = [point for point in reversed(self._made) if id(point) in reached]
+        edges = [(point, None, after) for point in self._made for after in point.successors()]
+        for point, depths in solve(Digraph(self.entry, self._made, edges), _Depths()).before.items():
+            point.depths = depths
+        self.points = [point for point in reversed(self._made) if point.depths]
 
     def _point(self, point: Point) -> Point:
         self._made.append(point)
@@ -117,25 +120,24 @@ class Flow:
         """Whether *node* says of an object that it has no value yet, before anything else mentions it."""
         return id(node) in self._mentioned
 
-    def _reached(self) -> set[int]:
-        """The points that control may reach. Also finds the depths of the sections around them."""
-        self.entry.depths = frozenset({0})
-        reached = {id(self.entry)}
-        todo = [self.entry]
-        while todo:
-            point = todo.pop()
-            change = 0
-            if build.is_call(point.node, lexicon.ATOMIC_BEGIN):
-                change = 1
-            elif build.is_call(point.node, lexicon.ATOMIC_END):
-                change = -1
-            depths = frozenset(min(max(depth + change, 0), 2) for depth in point.depths)
-            for after in point.successors():
-                if id(after) not in reached or not depths <= after.depths:
-                    after.depths |= depths
-                    reached.add(id(after))
-                    todo.append(after)
-        return reached
+
+class _Depths(Analysis[Point, None, frozenset[int]]):
+    """The depths of the atomic sections that may be around a point; 2 stands for more. Forward, may."""
+
+    direction = Direction.FORWARD
+
+    def boundary(self) -> frozenset[int]:
+        return frozenset({0})
+
+    def bottom(self) -> frozenset[int]:
+        return frozenset()
+
+    def join(self, one: frozenset[int], other: frozenset[int]) -> frozenset[int]:
+        return one | other
+
+    def transfer(self, node: Point, state: frozenset[int]) -> frozenset[int]:
+        change = build.is_call(node.node, lexicon.ATOMIC_BEGIN) - build.is_call(node.node, lexicon.ATOMIC_END)
+        return frozenset(min(max(depth + change, 0), 2) for depth in state)
 
 
 def _first_mentions(body: c_ast.Node) -> set[int]:

@@ -175,6 +175,8 @@ def test_execution_graphs_are_left_out_where_sequential_consistency_is_asked_for
 
 
 def test_execution_graphs_are_asked_whatever_other_properties_there_are() -> None:
+    _, rivals = Families().ways({"deadlock": True, "race": True})
+    assert {"modular", "graphs"} < {each.values["backend"] for each in rivals}
     _, rivals = Families().ways({"memsafety": True, "race": True})
     assert rivals[-1].values["backend"] == "graphs" and rivals[-1].values["memory_model"] == "c11"
 

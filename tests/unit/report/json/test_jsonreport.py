@@ -80,6 +80,7 @@ def test_violation() -> None:
         "inputs": ["a.c"],
         "program": None,
         "asked": [],
+        "memory_orders": None,
         "merged": None,
         "parameters": {"rounds": 2},
         "verdict": "FALSE",
@@ -131,6 +132,7 @@ def test_violation() -> None:
                 }
             ],
             "stuck": [],
+            "needed_orders": [],
             "racing": [],
             "cycle": None,
             "execution": None,
