@@ -112,6 +112,14 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
     return 0;
 }
 
+/* What a thread gets that tries to lock a mutex that is held. POSIX has EBUSY alone; in glibc, it is EDEADLK for a mutex
+ * that checks for errors, that the thread holds itself, and that has a protocol or is robust. */
+int __cs_busy(const pthread_mutex_t *mutex, int special) {
+    if (mutex->__cs_type == 2 && mutex->__cs_owner == __CSEQ_thread + 1 && special != 0 && __CSEQ_nondet_bool())
+        return __CSEQ_EDEADLK;
+    return __CSEQ_EBUSY;
+}
+
 int pthread_mutex_trylock(pthread_mutex_t *mutex) {
     __CSEQ_fail_unless(mutex->__cs_state != 2, MUTEX, DESTROYED);
     __CSEQ_fail_unless((mutex->__cs_state | __CSEQ_ZEROED) == 1, MUTEX, UNINITIALISED);
@@ -120,7 +128,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
         return 0;
     }
     if (mutex->__cs_owner != 0)
-        return __CSEQ_EBUSY;
+        return __cs_busy(mutex, mutex->__cs_protocol);
     mutex->__cs_owner = __CSEQ_thread + 1;
     return 0;
 }

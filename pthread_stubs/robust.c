@@ -48,7 +48,7 @@ int pthread_mutex_trylock__cs3(pthread_mutex_t *mutex) {
         return 0;
     }
     if (mutex->__cs_owner != 0 && !__cs_left(mutex))
-        return __CSEQ_EBUSY;
+        return __cs_busy(mutex, mutex->__cs_timed);
     return __cs_robust_take(mutex);
 }
 

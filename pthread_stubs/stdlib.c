@@ -294,19 +294,39 @@ char *secure_getenv(const char *name) {
     return value;
 }
 
-/* The date and the time as text: 25 characters. */
-char *ctime(const void *time) {
-    char *text = __CSEQ_allocate(26);
+/* The date and the time, in members and as text of 25 characters: one object each, which the next call overwrites. */
+void *__cs_date;
+char *__cs_date_text;
+
+void *__cs_any_date(void *date) {
+    __CSEQ_havoc(date, 56);
+    return date;
+}
+
+char *__cs_any_text(char *text) {
     __CSEQ_havoc(text, 26);
     text[25] = 0;
     return text;
 }
 
-char *asctime(const void *time) {
-    char *text = __CSEQ_allocate(26);
-    __CSEQ_havoc(text, 26);
-    text[25] = 0;
-    return text;
+struct tm *gmtime(const void *time) {
+    if (__cs_date == 0)
+        __cs_date = __CSEQ_allocate(56);
+    return __cs_any_date(__cs_date);
+}
+
+struct tm *localtime(const void *time) {
+    return gmtime(time);
+}
+
+char *asctime(const void *date) {
+    if (__cs_date_text == 0)
+        __cs_date_text = __CSEQ_allocate(26);
+    return __cs_any_text(__cs_date_text);
+}
+
+char *ctime(const void *time) {
+    return asctime(gmtime(time));
 }
 
 unsigned long strftime(char *buffer, unsigned long size, const char *format, const void *time) {

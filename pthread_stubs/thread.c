@@ -111,6 +111,11 @@ int pthread_getconcurrency(void) {
     return __CSEQ_nondet_int() & 127;
 }
 
+/* A thread stops where it forks, so these are never called. */
+int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) {
+    return 0;
+}
+
 /* Identifiers that come back: for programs that compare them. The identifier of a thread that has ended, and that has
  * been joined or detached, may be that of a new thread, as far as comparisons go. An element is 0 where a thread has
  * an identifier of its own. */
@@ -144,4 +149,31 @@ void __cs_identified(unsigned int number) {
 
 int pthread_equal__cs6(pthread_t a, pthread_t b) {
     return __cs_identity(a) == __cs_identity(b);
+}
+
+/* The order of identifiers, for programs that compare them by `<`: how many identifiers of other threads are less. It
+ * is any, and stays the same. */
+unsigned char __cs_rank[__CSEQ_THREADS];
+
+void __cs_ranked(unsigned int number) {
+    unsigned int at = 0, rank = 0;
+    while (at < __CSEQ_THREADS) {
+        if (at != number && __cs_active[at] && __CSEQ_nondet_bool())
+            rank++;
+        at++;
+    }
+    __cs_rank[number] = rank;
+    at = 0;
+    while (at < __CSEQ_THREADS) {
+        if (at != number && __cs_active[at] && __cs_rank[at] >= rank)
+            __cs_rank[at]++;
+        at++;
+    }
+}
+
+int __cs_precedes(pthread_t a, pthread_t b) {
+    unsigned int one = __cs_identity(a), other = __cs_identity(b);
+    if (one < 1 || one > __CSEQ_THREADS || other < 1 || other > __CSEQ_THREADS)
+        return __CSEQ_nondet_bool();
+    return __cs_rank[one - 1] < __cs_rank[other - 1];
 }

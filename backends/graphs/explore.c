@@ -10,8 +10,6 @@
 #include <string.h>
 #include "explore.h"
 
-enum status { READY, FINISHED, STOPPED, SPINS, AWAITS_MUTEX, AWAITS_THREAD, EXITED };
-
 enum { MOST_LOCATIONS = 1024, MOST_VISITS = 10000, ROOM = 1 << 16, MOST_BLOCKS = 64, LEAST_ADDRESS = 4096 };
 
 struct graph now;
@@ -27,6 +25,7 @@ static unsigned long used[MOST_THREADS];
 static struct {
     const char *at;
     unsigned long size;
+    int is_zeroed;
 } blocks[MOST_BLOCKS];
 static unsigned block_count;
 static struct threads threads;
@@ -38,7 +37,7 @@ static struct creation {
 } creations[MOST_THREADS];
 static unsigned creation_count = 1;
 
-static enum check check;
+enum check check;
 static unsigned most_iterations;
 
 /* The graphs that are still to be explored. */
@@ -50,10 +49,14 @@ struct saved {
 static struct saved *todo;
 
 static enum status status[MOST_THREADS];
-static unsigned awaited[MOST_THREADS], awaited_at[MOST_THREADS]; /* by a thread that joins another one, and where */
+static unsigned awaited_at[MOST_THREADS]; /* where a thread joins another one */
+uint64_t awaited[MOST_THREADS];
+static int asleep_with[MOST_THREADS]; /* the mutex that a thread which sleeps has to lock then; -1: it does not sleep */
+static int main_has_left;
 
 /* The thread that is being executed: its number, and how many of its events it has repeated. */
-static unsigned self, cursor;
+unsigned self;
+static unsigned cursor;
 static int in_section;
 static unsigned success_order, failure_order;
 static jmp_buf leave, give_up;
@@ -66,7 +69,15 @@ struct visit {
 static struct visit *visits;
 static unsigned visit_count, visit_room;
 
-static void save(const struct graph *g)
+/* Waits on condition variables that ended without a signal: from which to which of the thread's events. And where the
+ * thread was at the head of a loop, having done nothing else since it was there before. */
+enum { MOST_NAPS = 256 };
+static struct {
+    unsigned from, to;
+} naps[MOST_NAPS];
+static unsigned nap_count, dozes_at;
+
+void save(const struct graph *g)
 {
     struct saved *made = malloc(sizeof *made + g->count * sizeof *g->events);
     if (!made)
@@ -92,7 +103,7 @@ static int block_with(const char *at)
     return -1;
 }
 
-static unsigned location(const void *at, unsigned size, int mutex, int ready, unsigned where)
+unsigned location(const void *at, unsigned size, int is_library, unsigned where)
 {
     const char *first = at;
     int is_in_heap = is_within(first, heap[0], heap[MOST_THREADS - 1] + ROOM);
@@ -107,26 +118,28 @@ static unsigned location(const void *at, unsigned size, int mutex, int ready, un
         report("refused", "", "an access outside of the program's objects", where, 0, 0);
     for (unsigned i = 0; i < location_count; i++) {
         const struct location *known = &locations[i];
-        if (known->at == first && known->size == size && known->mutex == mutex)
+        if (known->at == first && known->size == size && known->is_library == is_library
+            && (!is_in_heap || known->unwritten == !blocks[block_with(first)].is_zeroed))
             return i;
         if (known->at < first + size && first < known->at + known->size)
             report("refused", "", "accesses of different sizes to the same memory", where, 0, 0);
     }
     if (location_count == MOST_LOCATIONS)
         report("refused", "", "memory of more than 1024 objects", where, 0, 0);
-    if (size > sizeof(uint64_t) && !mutex)
+    if (size > sizeof(uint64_t) && !is_library)
         report("refused", "", "an access of more than 8 bytes", where, 0, 0);
     struct location *made = &locations[location_count];
-    *made = (struct location){first, size, mutex, 0, 0};
-    made->unwritten = is_in_heap || is_within(first, __start___cs_fresh, __stop___cs_fresh);
-    if (mutex)
-        made->initial = ready ? 0 : UNINITIALISED;
+    *made = (struct location){first, size, is_library, 0, 0};
+    made->unwritten =
+        is_in_heap ? !blocks[block_with(first)].is_zeroed : is_within(first, __start___cs_fresh, __stop___cs_fresh);
+    if (is_library)
+        made->initial = first_state(made);
     else
         memcpy(&made->initial, at, size);
     return location_count++;
 }
 
-static uint64_t loaded(const struct event *load)
+uint64_t loaded(const struct event *load)
 {
     return load->from ? now.events[load->from].value : locations[load->object].initial;
 }
@@ -152,11 +165,11 @@ static int conflict(const struct event *a, const struct event *b)
 
 /* Data races, and accesses to blocks that were freed before. */
 
-static void find_races_of(unsigned e)
+void find_races_of(unsigned e)
 {
     const struct event *event = &now.events[e];
     if ((!is_access(event) && event->kind != FREE)
-        || (event->exclusive && event->progress == PENDING && event->kind == LOAD))
+        || (event->exclusive && event->progress < FAILED && event->kind == LOAD))
         return; /* the order of a load for a read-modify-write that is not over is not known */
     for (unsigned other = 1; other < now.count; other++) {
         const struct event *with = &now.events[other];
@@ -180,26 +193,28 @@ static void find_races_of(unsigned e)
 
 static unsigned strengthened(unsigned order) { return model == SC && order != __CSEQ_PLAIN ? __CSEQ_SEQ_CST : order; }
 
-static unsigned loading(unsigned order)
+unsigned loading(unsigned order)
 {
     order = order == __CSEQ_ACQ_REL || order == __CSEQ_CONSUME ? __CSEQ_ACQUIRE : order;
     return strengthened(order == __CSEQ_RELEASE ? __CSEQ_RELAXED : order);
 }
 
-static unsigned storing(unsigned order)
+unsigned storing(unsigned order)
 {
     order = order == __CSEQ_ACQ_REL ? __CSEQ_RELEASE : order;
     return strengthened(order == __CSEQ_ACQUIRE || order == __CSEQ_CONSUME ? __CSEQ_RELAXED : order);
 }
 
-static _Noreturn void stop(enum status why)
+_Noreturn void stop(enum status why)
 {
     status[self] = why;
     longjmp(leave, 1);
 }
 
+_Noreturn void abandon(void) { longjmp(give_up, 1); }
+
 /* The next event of the thread, if the graph has it already. */
-static struct event *known(enum kind kind, unsigned object)
+struct event *known(enum kind kind, unsigned object)
 {
     if (cursor == threads.length[self])
         return 0;
@@ -223,7 +238,7 @@ static struct event *added(enum kind kind, unsigned order, unsigned object, unsi
 }
 
 /* Stores to a location, by their place in the modification order; returns how many there are, the initial one too. */
-static unsigned stores_to(const struct graph *g, unsigned object, uint16_t *found)
+unsigned stores_to(const struct graph *g, unsigned object, uint16_t *found)
 {
     unsigned count = 1;
     found[0] = 0;
@@ -236,12 +251,12 @@ static unsigned stores_to(const struct graph *g, unsigned object, uint16_t *foun
 }
 
 /* Let the new load read from each store. */
-static struct event *add_load(unsigned order, unsigned object, int lock, unsigned where)
+struct event *add_load(unsigned order, unsigned object, int is_exclusive, int lock, unsigned where)
 {
     uint16_t stores[MOST_EVENTS];
     struct event *load = added(LOAD, order, object, where);
     load->lock = lock;
-    load->exclusive = in_section;
+    load->exclusive = is_exclusive;
     load->progress = PENDING;
     unsigned count = stores_to(&now, object, stores);
     for (unsigned place = 0; place < count; place++) {
@@ -338,6 +353,8 @@ static int is_maximal(unsigned e, const uint64_t *causes)
         return event->value == 0;
     if (!is_access(event))
         return 1;
+    if (event->kind == LOAD && event->value != 0)
+        return 0; /* another one of the choices that its step has */
     unsigned place = event->kind == STORE ? event->place : now.events[event->from].place;
     for (unsigned other = 1; other + 1 < now.count; other++) {
         const struct event *with = &now.events[other];
@@ -384,9 +401,11 @@ static void revisit(unsigned load, const uint64_t *causes)
             for (unsigned other = e + 1; other < made.count && !kept; other++)
                 if (made.events[other].thread == event->thread)
                     kept = 1;
+            if (e == number[load])
+                event->value = 0;
             if (e == number[load] || !kept) {
-                event->progress = PENDING;
-                event->order = event->lock == 1 ? event->order : loading(__CSEQ_RELAXED);
+                event->progress = e == number[load] ? PENDING : CHOSEN;
+                event->order = loading(__CSEQ_RELAXED);
             }
         }
     }
@@ -415,7 +434,7 @@ static void revisit_loads(void)
     }
 }
 
-static void add_store(unsigned order, unsigned object, struct event *load, int lock, uint64_t value, unsigned where)
+void add_store(unsigned order, unsigned object, struct event *load, int lock, uint64_t value, unsigned where)
 {
     unsigned first, last, found = 0;
     struct event *store = added(STORE, order, object, where);
@@ -446,17 +465,17 @@ static struct event *last_event(void) { return &now.events[threads.of[self][curs
 
 __CSEQ_word __CSEQ_load(const void *at, unsigned size, unsigned order, unsigned where)
 {
-    unsigned object = location(at, size, 0, 0, where);
+    unsigned object = location(at, size, 0, where);
     struct event *load = known(LOAD, object);
     if (!load)
-        load = add_load(in_section ? loading(__CSEQ_RELAXED) : loading(order), object, 0, where);
+        load = add_load(in_section ? loading(__CSEQ_RELAXED) : loading(order), object, in_section, 0, where);
     if (load->from == 0 && locations[object].unwritten)
         report("refused", "", "memory that may not have been written is read", where, 0, 0);
     return loaded(load);
 }
 
 /* The order of the load of a read-modify-write is known when it is known whether that stores. */
-static void settle(struct event *load, enum progress progress, unsigned order)
+void settle(struct event *load, enum progress progress, unsigned order)
 {
     load->progress = progress;
     load->order = loading(order);
@@ -464,7 +483,7 @@ static void settle(struct event *load, enum progress progress, unsigned order)
 
 void __CSEQ_store(const void *at, unsigned size, unsigned order, __CSEQ_word value, unsigned where)
 {
-    unsigned object = location(at, size, 0, 0, where);
+    unsigned object = location(at, size, 0, where);
     struct event *load = 0;
     if (in_section) {
         load = last_event();
@@ -527,20 +546,46 @@ unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where)
     return number;
 }
 
-__CSEQ_word __CSEQ_join(unsigned thread, unsigned where)
+/* Whether *thread* is joined or detached, by another thread or by what this one has done so far. */
+static int is_claimed(unsigned thread)
 {
-    if (thread >= MOST_THREADS || thread == self || !threads.created[thread])
-        report("refused", "", "joining what is no other thread", where, 0, 0);
-    unsigned joined = 0;
-    for (unsigned e = 1; e < now.count; e++)
-        joined += now.events[e].kind == JOIN && now.events[e].object == thread && now.events[e].thread != self;
-    for (unsigned i = 0; i < cursor; i++)
-        joined += now.events[threads.of[self][i]].kind == JOIN && now.events[threads.of[self][i]].object == thread;
-    if (joined)
-        report("refused", "", "a thread that is joined twice", where, 0, 0);
-    if (!known(JOIN, thread)) {
-        if (!threads.ended[thread]) {
-            awaited[self] = thread;
+    for (unsigned e = 1; e < now.count; e++) {
+        const struct event *event = &now.events[e];
+        if (event->thread != self && (event->kind == JOIN || event->kind == DETACH) && event->object == thread)
+            return 1;
+    }
+    for (unsigned i = 0; i < cursor; i++) {
+        const struct event *event = &now.events[threads.of[self][i]];
+        if ((event->kind == JOIN || event->kind == DETACH) && event->object == thread)
+            return 1;
+    }
+    return 0;
+}
+
+void __CSEQ_detach(unsigned thread, unsigned where)
+{
+    if (thread >= MOST_THREADS || (thread && !threads.created[thread]))
+        report("refused", "", "detaching what is no thread", where, 0, 0);
+    if (is_claimed(thread))
+        report("refused", "", "a thread that is joined or detached twice", where, 0, 0);
+    if (!known(DETACH, thread)) {
+        added(DETACH, __CSEQ_PLAIN, thread, where);
+        if (!consistent(&now))
+            longjmp(give_up, 1);
+    }
+}
+
+int __CSEQ_join(unsigned thread, __CSEQ_word *result, unsigned where)
+{
+    if (thread >= MOST_THREADS || (thread && !threads.created[thread]))
+        report("refused", "", "joining what is no thread", where, 0, 0);
+    if (is_claimed(thread))
+        report("refused", "", "a thread that is joined or detached twice", where, 0, 0);
+    if (thread == self && check != DEADLOCK)
+        return __CSEQ_JOINS_ITSELF;
+    if (thread == self || !known(JOIN, thread)) {
+        if (thread == self || !threads.ended[thread]) {
+            awaited[self] = 1ULL << thread;
             awaited_at[self] = where;
             stop(AWAITS_THREAD);
         }
@@ -548,56 +593,8 @@ __CSEQ_word __CSEQ_join(unsigned thread, unsigned where)
         if (!consistent(&now))
             longjmp(give_up, 1);
     }
-    return now.events[threads.ended[thread]].value;
-}
-
-int __CSEQ_lock(const void *mutex, int ready, int waits, unsigned where)
-{
-    unsigned object = location(mutex, 1, 1, ready, where);
-    struct event *load = known(LOAD, object);
-    in_section = 1;
-    if (!load)
-        load = add_load(loading(waits ? __CSEQ_ACQUIRE : __CSEQ_RELAXED), object, waits ? 1 : 2, where);
-    in_section = 0;
-    uint64_t value = loaded(load);
-    if (value == UNINITIALISED)
-        report("refused", "", "a mutex that may not be initialised", where, 0, 0);
-    if (value != 0) {
-        if (waits)
-            stop(AWAITS_MUTEX);
-        settle(load, FAILED, __CSEQ_RELAXED);
-        return 0;
-    }
-    settle(load, STORED, __CSEQ_ACQUIRE);
-    if (!known(STORE, object))
-        add_store(storing(__CSEQ_RELAXED), object, load, 2, self + 1, where);
-    return 1;
-}
-
-void __CSEQ_unlock(const void *mutex, int ready, unsigned where)
-{
-    unsigned object = location(mutex, 1, 1, ready, where);
-    int held = 0;
-    for (unsigned i = 0; i < cursor; i++) {
-        const struct event *event = &now.events[threads.of[self][i]];
-        if (event->kind == STORE && event->object == object)
-            held = event->value == self + 1;
-    }
-    if (!held)
-        report("refused", "", "unlocking a mutex that the thread does not hold", where, 0, 0);
-    if (!known(STORE, object))
-        add_store(storing(__CSEQ_RELEASE), object, 0, 2, 0, where);
-}
-
-void __CSEQ_initialise(const void *mutex, int ready, unsigned where)
-{
-    unsigned object = location(mutex, 1, 1, ready, where);
-    if (known(STORE, object))
-        return;
-    for (unsigned e = 1; e < now.count; e++)
-        if (is_access(&now.events[e]) && now.events[e].object == object)
-            report("refused", "", "initialising a mutex that is in use", where, 0, 0);
-    add_store(__CSEQ_PLAIN, object, 0, 0, 0, where);
+    *result = now.events[threads.ended[thread]].value;
+    return 0;
 }
 
 unsigned __CSEQ_self(void) { return self; }
@@ -623,19 +620,21 @@ static void find_reuse(void)
                 report("refused", "", "memory that may be that of a freed block", now.events[e].where, 0, 0);
 }
 
-void *__CSEQ_allocate(unsigned long size, int may_reuse, unsigned where)
+void *__CSEQ_allocate(unsigned long size, int is_zeroed, int may_reuse, unsigned where)
 {
     unsigned number = 0;
     const char *at = heap[self] + used[self];
     if (size > ROOM - used[self])
         report("refused", "", "a thread with more than 64 KB or 64 blocks of memory", where, 0, 0);
     used[self] += (size + 31) / 16 * 16; /* also between blocks, and for those without a byte */
-    while (number < block_count && (blocks[number].at != at || blocks[number].size != size))
+    while (number < block_count
+           && (blocks[number].at != at || blocks[number].size != size || blocks[number].is_zeroed != is_zeroed))
         number++;
     if (number == MOST_BLOCKS || used[self] > ROOM)
         report("refused", "", "a thread with more than 64 KB or 64 blocks of memory", where, 0, 0);
     if (number == block_count) {
         blocks[number].at = at;
+        blocks[number].is_zeroed = is_zeroed;
         blocks[block_count++].size = size;
     }
     if (!known(ALLOCATE, number)) {
@@ -679,9 +678,14 @@ static int is_repeated(const struct event *store)
 /* Whether the events of the thread from *first* on leave memory as it was: choices, loads, fences, read-modify-writes
  * that store what they have loaded, and plain stores of what the thread has stored before. Without them the graph is
  * consistent and has fewer constraints, so nothing is lost if the thread does not repeat them. */
-static int has_no_effect(unsigned first)
+static int has_no_effect(unsigned first, int counts_naps)
 {
     for (unsigned i = first; i < cursor; i++) {
+        for (unsigned nap = 0; nap < nap_count && !counts_naps; nap++)
+            if (naps[nap].from == i)
+                i = naps[nap].to;
+        if (i == cursor)
+            break;
         const struct event *event = &now.events[threads.of[self][i]];
         if (event->kind == STORE && event->exclusive
                 ? event->lock || event->value != loaded(&now.events[threads.of[self][i - 1]])
@@ -699,8 +703,12 @@ void __CSEQ_loop(unsigned number, const void *locals, unsigned size, unsigned wh
     for (unsigned i = 0; i < visit_count; i++) {
         const struct visit *before = &visits[i];
         iterations += before->loop == number;
-        if (before->loop == number && memcmp(before->locals, locals, size) == 0 && has_no_effect(before->at))
+        if (before->loop != number || memcmp(before->locals, locals, size) != 0)
+            continue;
+        if (has_no_effect(before->at, 1))
             stop(SPINS);
+        if (has_no_effect(before->at, 0))
+            dozes_at = cursor;
     }
     if (most_iterations && iterations > most_iterations)
         __CSEQ_cut(where);
@@ -719,15 +727,44 @@ void __CSEQ_loop(unsigned number, const void *locals, unsigned size, unsigned wh
     made->at = cursor;
 }
 
+void __CSEQ_sleeps(void)
+{
+    if (nap_count == MOST_NAPS)
+        report("refused", "", "a thread that waits more than 256 times", 0, 0, 0);
+    naps[nap_count].from = cursor;
+}
+
+void __CSEQ_dozes(void)
+{
+    if (dozes_at && has_no_effect(dozes_at, 1))
+        stop(SPINS);
+}
+
+void __CSEQ_asleep(const void *mutex, unsigned size, unsigned where)
+{
+    asleep_with[self] = mutex ? (int)location(mutex, size, 1, where) : -1;
+}
+
+void __CSEQ_wakes(int has_signal)
+{
+    if (!has_signal)
+        naps[nap_count++].to = cursor;
+}
+
 static unsigned cut_at[64], cuts;
 
-void __CSEQ_cut(unsigned where)
+void __CSEQ_note(unsigned where)
 {
     for (unsigned i = 0; i < cuts; i++)
         if (cut_at[i] == where)
-            stop(STOPPED);
+            return;
     if (cuts < 64)
         cut_at[cuts++] = where;
+}
+
+void __CSEQ_cut(unsigned where)
+{
+    __CSEQ_note(where);
     stop(STOPPED);
 }
 
@@ -737,6 +774,15 @@ void __CSEQ_violate(unsigned where)
         report("violated", "assertion", "", where, 0, 0);
     stop(EXITED);
 }
+
+void __CSEQ_misuse(const char *key, unsigned where)
+{
+    if (check == ASSERTION)
+        report("violated", "misuse", key, where, 0, 0);
+    stop(EXITED);
+}
+
+void __CSEQ_leave(void) { main_has_left = 1; }
 
 void __CSEQ_drop(void) { stop(STOPPED); }
 
@@ -753,6 +799,9 @@ static void execute(unsigned thread)
     in_section = 0;
     used[self] = 0;
     visit_count = 0;
+    nap_count = 0;
+    dozes_at = 0;
+    asleep_with[self] = -1;
     if (setjmp(leave))
         return;
     const struct event *created = &now.events[threads.created[thread]];
@@ -760,19 +809,19 @@ static void execute(unsigned thread)
     uint64_t argument = thread ? created->value : 0;
     if (!known(START, 0))
         added(START, __CSEQ_PLAIN, 0, created->where);
-    uint64_t result = __CSEQ_thread(function, argument);
+    uint64_t result = __CSEQ_run(function, argument);
     if (!known(END, 0))
         added(END, __CSEQ_PLAIN, 0, 0)->value = result;
     status[thread] = FINISHED;
 }
 
-/* Whether the thread has loaded for a read-modify-write that is not over. */
+/* Whether the thread has loaded for a read-modify-write that is not over, and does not wait there. */
 static int is_pending(unsigned thread)
 {
-    if (!threads.length[thread])
+    if (!threads.length[thread] || status[thread] != READY)
         return 0;
     const struct event *last = &now.events[threads.of[thread][threads.length[thread] - 1]];
-    return last->kind == LOAD && last->exclusive && last->progress == PENDING && !(last->lock && loaded(last));
+    return last->kind == LOAD && last->exclusive && last->progress < FAILED;
 }
 
 static int next_thread(void)
@@ -786,41 +835,70 @@ static int next_thread(void)
     return -1;
 }
 
-/* Threads that wait for each other, or for a mutex whose holder has ended. Nothing that they have done depends on the
- * end of another thread's way, so they are stuck before main returns, or before an assumption does not hold, too. */
+/* Whether the thread waits, and what it has read is still so. */
+static int is_waiting(unsigned thread)
+{
+    uint16_t stores[MOST_EVENTS];
+    if (status[thread] != AWAITS_OBJECT)
+        return status[thread] == AWAITS_THREAD;
+    const struct event *last = &now.events[threads.of[thread][threads.length[thread] - 1]];
+    return stores[stores_to(&now, last->object, stores) - 1] == last->from;
+}
+
+/* The thread that has the mutex which *thread* needs once it has woken up, or -1. */
+static int owner_for(unsigned thread)
+{
+    uint16_t stores[MOST_EVENTS];
+    if (!__CSEQ_owner || asleep_with[thread] < 0)
+        return -1;
+    const struct event *last = &now.events[stores[stores_to(&now, asleep_with[thread], stores) - 1]];
+    int owner = (int)__CSEQ_owner(state(last == now.events ? locations[asleep_with[thread]].initial : last->value)) - 1;
+    return owner == (int)thread ? -1 : owner;
+}
+
+/* Whether *thread*, which waits, does so for ever if those in *stuck* do. The end of main's function is that of the
+ * process, so main always has something left to do before that. */
+static int is_stuck(unsigned thread, const int *stuck)
+{
+    int all = 1, some = 0;
+    int owner = status[thread] == AWAITS_OBJECT ? owner_for(thread) : -1;
+    for (unsigned i = 0; i < MOST_THREADS; i++) {
+        if (i && !threads.created[i])
+            continue;
+        int acts = !stuck[i] && (status[i] != FINISHED || (i == 0 && !main_has_left));
+        all = all && !acts;
+        some = some || ((int)i == owner && !acts) || (awaited[thread] != ANY && awaited[thread] >> i & 1 && !acts);
+    }
+    return some || (awaited[thread] == ANY && all);
+}
+
+/* Threads that wait for each other, or for something that a thread which has ended would have to do. Nothing that they
+ * have done depends on the end of another thread's way, so they are stuck before main returns, or before an assumption
+ * does not hold, too. */
 static void find_deadlock(void)
 {
-    unsigned waits[MOST_THREADS], events[MOST_THREADS], count = 0;
+    int stuck[MOST_THREADS];
+    unsigned events[MOST_THREADS], count = 0;
     if (check != DEADLOCK)
         return;
-    for (unsigned i = 0; i < MOST_THREADS; i++) {
-        waits[i] = NONE;
-        if (!threads.length[i])
-            continue;
-        const struct event *last = &now.events[threads.of[i][threads.length[i] - 1]];
-        if (status[i] == AWAITS_MUTEX) {
-            uint16_t stores[MOST_EVENTS];
-            unsigned stored = stores_to(&now, last->object, stores);
-            if (stores[stored - 1] == last->from)
-                waits[i] = loaded(last) - 1;
-        }
-        if (status[i] == AWAITS_THREAD)
-            waits[i] = awaited[i];
-    }
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        stuck[i] = threads.length[i] && is_waiting(i);
     for (int changed = 1; changed;) {
         changed = 0;
         for (unsigned i = 0; i < MOST_THREADS; i++)
-            if (waits[i] != NONE && waits[waits[i]] == NONE && (waits[i] == 0 || status[waits[i]] != FINISHED)) {
-                waits[i] = NONE;
+            if (stuck[i] && !is_stuck(i, stuck)) {
+                stuck[i] = 0;
                 changed = 1;
             }
     }
     for (unsigned i = 0; i < MOST_THREADS; i++)
-        if (waits[i] != NONE && status[i] == AWAITS_MUTEX)
+        if (stuck[i] && status[i] == AWAITS_OBJECT)
             events[count++] = threads.of[i][threads.length[i] - 1];
-        else if (waits[i] != NONE && now.count < MOST_EVENTS) {
-            now.events[now.count] =
-                (struct event){.kind = WAIT, .thread = i, .object = awaited[i], .where = awaited_at[i]};
+        else if (stuck[i] && now.count < MOST_EVENTS) {
+            unsigned who = 0;
+            while (!(awaited[i] >> who & 1))
+                who++;
+            now.events[now.count] = (struct event){.kind = WAIT, .thread = i, .object = who, .where = awaited_at[i]};
             events[count++] = now.count++;
         }
     if (count)
@@ -868,6 +946,7 @@ void explore(enum check wanted, unsigned unwind)
         for (unsigned e = 1; e < now.count; e++)
             find_races_of(e);
         memset(status, 0, sizeof status);
+        main_has_left = 0;
         if (setjmp(give_up))
             continue;
         for (int thread; (thread = next_thread()) >= 0;) {

@@ -10,22 +10,23 @@
 
 enum { MOST_THREADS = 16, MOST_EVENTS = 512, WORDS = MOST_EVENTS / 64, NONE = 255 };
 
-enum kind { INITIAL, LOAD, STORE, FENCE, CREATE, START, JOIN, END, CHOICE, ALLOCATE, FREE, WAIT };
+enum kind { INITIAL, LOAD, STORE, FENCE, CREATE, START, JOIN, END, CHOICE, ALLOCATE, FREE, DETACH, WAIT };
 
-/* How far a read-modify-write is: its load is there, it has failed, it has stored. */
-enum progress { PENDING, FAILED, STORED };
+/* How far a read-modify-write is: its load is there, has been found to wait, what its step does has been chosen; it has
+ * failed, it has stored. */
+enum progress { PENDING, WAITING, CHOSEN, FAILED, STORED };
 
 struct event {
     uint8_t kind, order, thread;
     uint8_t exclusive; /* a part of a read-modify-write */
     uint8_t progress;  /* of the load of a read-modify-write */
-    uint8_t lock;      /* 1: a load that waits for a free mutex; 2: another access to a mutex */
-    uint16_t object;   /* the location; of CREATE and JOIN, the other thread, as of WAIT, which only reports have; of
-                          ALLOCATE and FREE, the block */
-    uint16_t from;     /* of a load: the store that it reads from; of CREATE: the start function */
-    uint16_t place;    /* of a store: where it is in the modification order of its location; 0 is the initial write */
-    uint32_t where;    /* the number of the instruction */
-    uint64_t value;    /* of a store, an argument, or a result */
+    uint8_t lock;      /* an access to an object of the thread library */
+    uint16_t object; /* the location; of CREATE, JOIN and DETACH, the other thread, as of WAIT, which only reports have;
+                        of ALLOCATE and FREE, the block */
+    uint16_t from;   /* of a load: the store that it reads from; of CREATE: the start function */
+    uint16_t place;  /* of a store: where it is in the modification order of its location; 0 is the initial write */
+    uint32_t where;  /* the number of the instruction */
+    uint64_t value;  /* of a store, an argument, or a result; of a load of the thread library, a choice */
 };
 
 struct graph {

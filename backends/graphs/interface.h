@@ -22,7 +22,7 @@ enum {
 };
 
 /* The program: all of start function *function* (0 is main) with its argument; its result. */
-__CSEQ_word __CSEQ_thread(unsigned function, __CSEQ_word argument);
+__CSEQ_word __CSEQ_run(unsigned function, __CSEQ_word argument);
 
 /* Accesses; *where* is the number of the instruction. */
 __CSEQ_word __CSEQ_load(const void *at, unsigned size, unsigned order, unsigned where);
@@ -34,21 +34,53 @@ void __CSEQ_fence(unsigned order, unsigned where);
 void __CSEQ_begin(unsigned success, unsigned failure);
 void __CSEQ_end(void);
 
-/* A new thread; returns its number. And the result of a thread, after its end. */
+/* A new thread; returns its number. And the result of a thread, after its end; returns an error where that does not
+ * come because the thread is the same: then it hangs where that is asked about. */
+enum { __CSEQ_JOINS_ITSELF = 35 };
 unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where);
-__CSEQ_word __CSEQ_join(unsigned thread, unsigned where);
+int __CSEQ_join(unsigned thread, __CSEQ_word *result, unsigned where);
 
-/* Memory: a block that nothing has been written to, and the end of one. may_reuse: whether the program would notice
- * that it has the address of a freed one. The program: the linker section of memory that is not written at first. */
-void *__CSEQ_allocate(unsigned long size, int may_reuse, unsigned where);
+/* Nothing joins the thread. */
+void __CSEQ_detach(unsigned thread, unsigned where);
+
+/* Memory: a block that nothing has been written to, unless it is zeroed, and the end of one. may_reuse: whether the
+ * program would notice that it has the address of a freed one. The program: the linker section of memory that is not
+ * written at first. */
+void *__CSEQ_allocate(unsigned long size, int is_zeroed, int may_reuse, unsigned where);
 void __CSEQ_free(const void *block, unsigned where);
 extern char __start___cs_fresh[] __attribute__((weak)), __stop___cs_fresh[] __attribute__((weak));
 
-/* Mutexes. ready: whether the object is statically initialised. Locking returns whether it has succeeded, which it
- * always has if it waits. */
-int __CSEQ_lock(const void *mutex, int ready, int waits, unsigned where);
-void __CSEQ_unlock(const void *mutex, int ready, unsigned where);
-void __CSEQ_initialise(const void *mutex, int ready, unsigned where);
+/* A step of the thread library on one object: between the first two calls, its text is executed on the bytes of the
+ * object, which have the state that the graph says; again and again, until __CSEQ_again returns 0. The step is a
+ * read-modify-write with the order *success* if it changes the state, otherwise a load with the order *failure*.
+ * Returns the object if a step with plain accesses has been the last one of that kind, which initialises or destroys.
+ */
+void *__CSEQ_open(void *object, unsigned size, unsigned success, unsigned failure, unsigned where);
+int __CSEQ_again(void);
+
+/* In the text: it waits until one of the threads in the set *who* acts, each of which has to; or until any thread does,
+ * if that is 0. It waits for itself, if deadlocks are asked about. One of 0 … most; which is not possible. Misuse: the
+ * claim *key* does not hold. */
+_Noreturn void __CSEQ_block(__CSEQ_word who);
+void __CSEQ_hang(void);
+unsigned __CSEQ_alternative(unsigned most);
+void __CSEQ_discard(void);
+_Noreturn void __CSEQ_misuse(const char *key, unsigned where);
+
+/* The thread begins to wait on a condition variable; it has woken up and has the mutex again. In between, in the text
+ * of the first step: it has woken up before without a signal, and there has been none since. If it has done nothing
+ * else, it could as well have stayed asleep. */
+void __CSEQ_sleeps(void);
+void __CSEQ_dozes(void);
+void __CSEQ_wakes(int has_signal);
+
+/* While it sleeps: the mutex that it needs then; null: it does not sleep any more. The program: the number of the
+ * thread that has a mutex in this state plus one, or 0. */
+void __CSEQ_asleep(const void *mutex, unsigned size, unsigned where);
+unsigned __CSEQ_owner(const void *mutex) __attribute__((weak));
+
+/* Main's thread ends before the process does. */
+void __CSEQ_leave(void);
 
 /* The number of the thread; one of 0 … count-1, any. */
 unsigned __CSEQ_self(void);
@@ -63,6 +95,8 @@ _Noreturn void __CSEQ_violate(unsigned where);
 _Noreturn void __CSEQ_drop(void);
 _Noreturn void __CSEQ_exit(void);
 _Noreturn void __CSEQ_cut(unsigned where);
+/* Not everything that the instruction can do is explored. */
+void __CSEQ_note(unsigned where);
 /* The program does what is not followed here: no verdict. */
 _Noreturn void __CSEQ_refuse(const char *what, unsigned where);
 

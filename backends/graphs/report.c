@@ -7,14 +7,21 @@
 
 static void print_event(unsigned number)
 {
-    static const char *const kinds[] = {"initial", "load", "store",  "fence",    "create", "start",
-                                        "join",    "end",  "choice", "allocate", "free",   "wait"};
+    static const char *const kinds[] = {"initial", "load",   "store",    "fence", "create", "start", "join",
+                                        "end",     "choice", "allocate", "free",  "detach", "wait"};
     const struct event *e = &now.events[number];
     printf("{\"kind\": \"%s\", \"thread\": %u, \"order\": %u, \"object\": %u, \"from\": %u, \"place\": %u, "
-           "\"exclusive\": %s, \"lock\": %s, \"where\": %u, \"value\": %llu, \"at\": %lu}",
+           "\"exclusive\": %s, \"lock\": %s, \"where\": %u, \"value\": %llu, \"at\": %lu, \"size\": %u",
            kinds[e->kind], e->thread, e->order, e->object, e->from, e->place, e->exclusive ? "true" : "false",
            e->lock ? "true" : "false", e->where, (unsigned long long)value_of(e),
-           is_access(e) ? (unsigned long)locations[e->object].at : 0);
+           is_access(e) ? (unsigned long)locations[e->object].at : 0, is_access(e) ? locations[e->object].size : 0);
+    if (e->lock) {
+        printf(", \"state\": \"");
+        for (unsigned i = 0; i < locations[e->object].size; i++)
+            printf("%02x", state(value_of(e))[i]);
+        printf("\"");
+    }
+    printf("}");
 }
 
 static void print_numbers(const char *name, const unsigned *numbers, unsigned count)
@@ -31,6 +38,12 @@ void report(const char *status, const char *kind, const char *text, unsigned whe
     printf("{\"status\": \"%s\", \"kind\": \"%s\", \"text\": \"%s\", \"where\": %u", status, kind, text, where);
     printf(", \"executions\": %llu, \"blocked\": %llu", executions, blocked);
     print_numbers(strcmp(status, "cut") == 0 ? "cuts" : "about", events, count);
+    if (strcmp(kind, "deadlock") == 0) {
+        printf(", \"who\": [");
+        for (unsigned i = 0; i < count; i++)
+            printf("%s%llu", i ? ", " : "", (unsigned long long)awaited[now.events[events[i]].thread]);
+        printf("]");
+    }
     if (strcmp(status, "violated") == 0) {
         printf(",\n\"objects\": {");
         for (const struct __CSEQ_object *o = __CSEQ_objects; o && o->name; o++)

@@ -72,7 +72,9 @@ class Declarations:
     def _stays(self, node: c_ast.Node) -> bool:
         if isinstance(node, (c_ast.Decl, c_ast.Typedef, c_ast.FuncDef)):
             return id(node) in self._kept
-        return not isinstance(node, (c_ast.Pragma, c_ast.StaticAssert))  # which the compiler has checked
+        if isinstance(node, c_ast.Pragma):
+            return "threadprivate" in str(node.string)  # others have no effect at file level
+        return not isinstance(node, c_ast.StaticAssert)  # which the compiler has checked
 
 
 @lru_cache(maxsize=65536)

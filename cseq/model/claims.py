@@ -193,6 +193,7 @@ class Limit(StrEnum):
     PROVENANCE = "provenance"
     ADDRESSES = "addresses"
     ORDER = "order"
+    IDENTIFIERS = "identifiers"
     BLOCKING = "blocking"
     CHAINS = "chains"
     LOST = "lost"
@@ -274,7 +275,7 @@ _KINDS = {
     Limit.SCHEDULE: "schedule",
     Limit.TILE: "tile",
     **dict.fromkeys((Limit.GRAIN, Limit.BLOCKING), "grain"),
-    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES, Limit.ORDER), "engine"),
+    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES, Limit.ORDER, Limit.IDENTIFIERS), "engine"),
     Limit.RUNS: "runs",
     **dict.fromkeys((limit for limit in Limit if limit.startswith("world_")), "engine"),
     **dict.fromkeys(

@@ -20,5 +20,5 @@ MEMORY_MODEL = Parameter(
     ("--memory-model",),
     "NAME",
     choices=lambda: [SC, TSO, PSO, C11],
-    family="symbolic graphs",
+    family="symbolic graphs modular",
 )

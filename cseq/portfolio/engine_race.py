@@ -46,7 +46,8 @@ from cseq.modules.deductive.run import SIDE
 from cseq.modules.library import lexicon
 from cseq.modules.questions.answers import Answers, vacuously
 from cseq.modules.questions.questions import ONLY
-from cseq.options.properties import ERRORS, JOBS, MEMLIMIT, RACE, TIMEOUT, UNREACH
+from cseq.options.memory_models import C11
+from cseq.options.properties import DEADLOCK, ERRORS, JOBS, MEMLIMIT, RACE, TIMEOUT, UNREACH
 from cseq.pipeline.jobs import ending
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
@@ -359,7 +360,7 @@ class _Race:
                     question.is_robust = self._is_robust(self._graphs)
                     if not question.is_robust and _is_for_graphs(question):
                         question.ways.insert(1, self._graphs)
-                if self._modular is not None and question.name == RACE:
+                if self._modular is not None and question.name in (RACE, DEADLOCK):
                     question.ways.append(self._modular)
                 if question.name in PROVABLE and is_worth_proving(program.tree):
                     question.ways += self._proving
@@ -561,7 +562,7 @@ class _Race:
 
     def _is_preliminary(self, question: _Question, entrant: Entrant, outcome: Outcome) -> bool:
         """Whether the *outcome* of *entrant* has to wait for the execution graphs, since it is none for weak orders."""
-        if outcome.verdict is Verdict.FALSE or entrant.way is self._graphs or self._graphs is None:
+        if outcome.verdict is Verdict.FALSE or outcome.memory_model == C11 or self._graphs is None:
             return False
         return self._graphs in question.ways and _engine(self._graphs) not in question.results
 

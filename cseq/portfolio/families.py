@@ -14,7 +14,7 @@ from typing import Any
 from cseq.model.errors import UsageError
 from cseq.modules.compiled.languages import is_cxx
 from cseq.options.memory_models import C11, MEMORY_MODEL, SC
-from cseq.options.properties import RACE
+from cseq.options.properties import DEADLOCK, RACE
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import BITS, Parameter
 
@@ -209,12 +209,12 @@ class Families:
             family = next((family for family, engines in _ENGINES.items() if name in engines), SYMBOLIC)
             if cxx is not None and family != COMPILED:
                 raise UsageError(f"{cxx}: the backend `{name}` does not read C++, only `{COMPILED_ENGINES[0]}` does")
-            given = _for_machine(given) if family == COMPILED else given
+            given = _for_machine(given, f"a program for the backend `{name}`") if family == COMPILED else given
             self._check(family, given, f"the backend `{name}`")
             return self._way(family, given), ()
         left = {parameter: value for parameter, value in given.items() if parameter != "backend"}
         if cxx is not None:
-            left = _for_machine(left)
+            left = _for_machine(left, f"{cxx}, which is C++,")
             self._check(COMPILED, left, f"{cxx}, which is C++,")
             return self._way(COMPILED, left), ()
         if left.get(MEMORY_MODEL.name) == C11:
@@ -233,10 +233,10 @@ class Families:
         if all(self.takes(DEDUCTIVE, name) for name in proving):
             rivals.append(self._way(DEDUCTIVE, proving))
         exploring = {name: value for name, value in left.items() if name not in _BESIDE}
-        if _asks_about_races(left):
+        if _asks_modular(left):
             proving = {name: value for name, value in exploring.items() if name not in _BOUNDED}
             if all(self.takes(MODULAR, name) for name in proving):
-                rivals.append(self._way(MODULAR, proving))
+                rivals.append(self._way(MODULAR, {**proving, MEMORY_MODEL.name: SC if is_sc else C11}))
         if not is_sc and all(self.takes(GRAPHS, name) for name in exploring):
             rivals.append(self._way(GRAPHS, exploring))
         return self._way(SYMBOLIC, {**left, "auto": True}), tuple(rivals)
@@ -299,19 +299,24 @@ class Families:
         return max(options, key=len) if options else f"`{name}`"
 
 
-def _asks_about_races(given: Mapping[str, Any]) -> bool:
-    """Whether a question about data races may be among those that the *given* values ask."""
+def _asks_modular(given: Mapping[str, Any]) -> bool:
+    """Whether the *given* values ask about data races or deadlocks."""
     if "spec" in given:
         from cseq.modules.questions.property_file import properties
 
         return RACE in properties(given["spec"])
-    return bool(given.get("race")) or given.get("only") == RACE
+    return bool(given.get("race") or given.get("deadlock")) or given.get("only") in (RACE, DEADLOCK)
 
 
-def _for_machine(given: dict[str, Any]) -> dict[str, Any]:
-    """*given* without the data model, if it is the machine's: compiled programs have that one."""
-    is_own = given.get(BITS.name) == 8 * struct.calcsize("P")
-    return {name: value for name, value in given.items() if name != BITS.name} if is_own else given
+def _for_machine(given: dict[str, Any], what: str) -> dict[str, Any]:
+    """*given* without the data model, if it is the machine's: compiled programs have that one.
+
+    Raises UsageError, which says *what* is run, for the other data model.
+    """
+    own = 8 * struct.calcsize("P")
+    if given.get(BITS.name, own) != own:
+        raise UsageError(f"{what} is run as it is compiled, for {own} bits; --{given[BITS.name]} is for programs in C")
+    return {name: value for name, value in given.items() if name != BITS.name}
 
 
 def _engines(family: str) -> str:

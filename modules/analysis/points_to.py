@@ -6,6 +6,7 @@ which may be any object whose address is taken.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from math import prod
 from types import MappingProxyType
 from typing import Any
@@ -50,7 +51,8 @@ ALLOCATES = frozenset({"malloc", "calloc", "__CSEQ_allocate", "__CSEQ_zeroed"})
 """Functions that return a new object. Their variants for memory that comes back are not among them."""
 KEEP_NOTHING = ("pthread_", "sem_", "mtx_", "cnd_", "thrd_", "__cs_step_", "__CSEQ_", "__cs_deadlock", "__cs_chain")
 """How the names of functions begin that store no pointer in the program's objects, except as is said here."""
-_COPIES = frozenset({"memcpy", "memmove"})
+COPIES = frozenset({"memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"})
+"""Functions that copy bytes, and with them pointers, from their second argument to their first."""
 _WHOLE = (ir.Input, ir.Undefine, ir.Zero)
 _LITERAL = frozenset({Storage.STRING, Storage.CODE})
 
@@ -99,14 +101,19 @@ class PointsTo:
     flows: template → its instructions that may store a pointer; all its calls are among them, main is the first one.
     exposed: the objects whose address is taken. handles: those whose address is given to the creation of a thread, for
     its identifier; that does not expose them, but nothing else is known of an object that is among both. copies: what
-    may be executed in place of a template, by its name.
+    may be executed in place of a template, by its name. follows_literals: whether strings and functions are locations.
     """
 
     def __init__(
-        self, program: Program, templates: Sequence[Template], copies: Mapping[str, Template] = MappingProxyType({})
+        self,
+        program: Program,
+        templates: Sequence[Template],
+        copies: Mapping[str, Template] = MappingProxyType({}),
+        follows_literals: bool = False,
     ) -> None:
         self._program = program
         self._copies = copies
+        self._ignored = frozenset[Storage]() if follows_literals else _LITERAL
         templates = sorted(templates, key=lambda template: template.name != "main")
         self._templates = templates
         self._made: dict[tuple[Root, tuple[Field, ...]], Location] = {(None, ()): ANYWHERE}
@@ -127,6 +134,11 @@ class PointsTo:
             for template, flows in self.flows.items():
                 for flow in flows:
                     self._flow(flow, template)
+
+    @cached_property
+    def with_literals(self) -> "PointsTo":
+        """The same, where strings and functions are locations."""
+        return PointsTo(self._program, self._templates, self._copies, follows_literals=True)
 
     # Where places and values lead
 
@@ -149,7 +161,7 @@ class PointsTo:
         if isinstance(base, Expr):
             parts: Iterable[Location] = self.pointed(base, known)
         else:
-            parts = () if base.storage in _LITERAL else (self._location(base),)
+            parts = () if base.storage in self._ignored else (self._location(base),)
         for part in place.path:
             if isinstance(part, Field):
                 parts = [self._member(each, part) for each in parts]
@@ -193,6 +205,11 @@ class PointsTo:
         """What may hold pointers, each with what one leads to; None also holds what threads return."""
         for holder, locations in [*self._content.items(), (None, self._returned)]:
             yield from ((holder, each.root) for each in locations)
+
+    def has_pointers(self, location: Location) -> bool:
+        """Whether a pointer to a known object may lie somewhere in the object that a location is in."""
+        roots = self._content if location.root is None else [location.root]
+        return any(each.root for root in roots for each in self._content.get(root, ()))
 
     def holds_in(self, location: Location, type_: Int) -> bool:
         """Whether a pointer to a known object may lie in a location that is read as a number."""
@@ -366,7 +383,7 @@ class PointsTo:
         if called is not None:
             for parameter, argument in zip(called.parameters, call.arguments, strict=False):
                 self._add([self._location(parameter)], self._held(argument))
-        elif name in _COPIES:
+        elif name in COPIES:
             self._add(self.targets(arguments[0]), self._contents(self.targets(arguments[1])))
         elif "join" in name:
             self._add(self.targets(arguments[1]) if len(arguments) > 1 else (), self._returned)

@@ -5,7 +5,7 @@ whose texts says by which primitives it blocks and what it claims. Where the tex
 vacuous: nothing here depends on how often a loop runs, or on which values there are.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -47,12 +47,14 @@ def vacuous(tree: c_ast.FileAST, errors: Collection[str] = (), closed: bool = Fa
     found: dict[str, str] = {}
     if not _is_understood(tree, users):
         return found
-    if closed and not everything.isdisjoint(_OPEN):
+    outside = sorted(everything & _OPEN)
+    if closed and outside:
         pass  # a thread may wait for ever
     elif everything.isdisjoint(_BLOCKING):
-        found[DEADLOCK] = "no thread ever waits for another one"
+        found[DEADLOCK] = f"no thread ever waits for another one{_until(outside)}"
     elif _only_main_joins(tree, mentioned):
-        found[DEADLOCK] = "only main waits, for threads that never wait"
+        waits = "wait for no other thread" if outside else "never wait"
+        found[DEADLOCK] = f"only main waits, for threads that {waits}{_until(outside)}"
     if everything.isdisjoint(_STARTING):
         found[RACE] = "the program has one thread"
     if _accesses_nothing_by_address(users):
@@ -60,6 +62,12 @@ def vacuous(tree: c_ast.FileAST, errors: Collection[str] = (), closed: bool = Fa
         if not claims(users, errors) and everything.isdisjoint(_MISUSED) and not _divides(users):
             found[UNREACH] = "the program claims nothing, and nothing in it can be misused"
     return found
+
+
+def _until(outside: Sequence[str]) -> str:
+    """What the answer assumes of calls that wait for something outside of the program."""
+    calls = ", ".join(f"`{name}`" for name in outside)
+    return f" (the environment may end waits in {calls})" if outside else ""
 
 
 def _is_understood(tree: c_ast.FileAST, users: Collection[c_ast.Node]) -> bool:

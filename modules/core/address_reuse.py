@@ -1,6 +1,6 @@
 """Let freed memory come back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pycparser import c_ast
@@ -8,6 +8,7 @@ from pycparser import c_ast
 from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
+from cseq.modules.analysis.address_numbers import IDENTIFIERS
 from cseq.modules.analysis.same_address import looks_at_addresses
 from cseq.modules.core.freed_objects import EXISTS, NOTES, claimed, may_be_freed, without_notes
 from cseq.modules.library import lexicon, stubs
@@ -25,11 +26,16 @@ _CREATING = frozenset({lexicon.CREATE, lexicon.THRD_CREATE})
 _COMPARING = frozenset({"pthread_equal", "thrd_equal"})
 _STATES = frozenset({"__cs_active", "__cs_finished", "__cs_joined", "__cs_detached"})
 _OWN = frozenset({"pthread_self", "thrd_current"})
-_IDENTIFIERS = frozenset({"pthread_t", "thrd_t"})
 _WATCHED = "__cs_watched"
 _NUMBER = 2  # which parameter of the step that creates a thread is the thread's number
 _VARIANTS = frozenset({"malloc", "calloc", "free", "realloc", "reallocarray"})
 EQUAL, IDENTIFIED = f"pthread_equal{REUSING}", "__cs_identified"
+PRECEDES, RANKED = "__cs_precedes", "__cs_ranked"
+_RELATIONS = {
+    "==": (EQUAL, False, True), "!=": (EQUAL, False, False), "<": (PRECEDES, False, True),
+    ">": (PRECEDES, True, True), ">=": (PRECEDES, False, False), "<=": (PRECEDES, True, False),
+}  # fmt: skip
+"""Comparisons of identifiers → the function that makes them, whether its arguments are swapped, whether it holds."""
 _INSIDE = {"__CSEQ_allocate_freeable": "malloc", "__CSEQ_release": "free"}
 
 
@@ -88,9 +94,11 @@ class AddressReuse(Translator):
         if not comparisons.found:
             return tree
         present = {name for node in tree.ext for name in names_of(node).declared}
-        added = behind_scoper(stubs.needed({EQUAL, IDENTIFIED}, without=present))
+        steps = (IDENTIFIED, *((RANKED,) if comparisons.ordered else ()))
+        needed = {EQUAL, *steps, *((PRECEDES,) if comparisons.ordered else ())}
+        added = behind_scoper(stubs.needed(needed, without=present))
         states = [node for node in tree.ext if getattr(node, "name", None) in _STATES]
-        rest = [_identified(compared.get(id(node), node)) for node in tree.ext if node not in states]
+        rest = [_identified(compared.get(id(node), node), steps) for node in tree.ext if node not in states]
         return c_ast.FileAST(_before_functions(rest, [*states, *added]))
 
 
@@ -106,22 +114,25 @@ def _before_functions(nodes: list[Any], added: Sequence[c_ast.Node]) -> list[Any
     return [*nodes[:first], *added, *nodes[first:]]
 
 
-def _identified(node: Any) -> Any:
-    """The step that creates a thread also chooses its identifier; other nodes stay."""
+def _identified(node: Any, steps: Iterable[str]) -> Any:
+    """The step that creates a thread also chooses its identifier by *steps*; other nodes stay."""
     if not isinstance(node, c_ast.FuncDef) or node.decl.name != lexicon.CREATE_STEP:
         return node
     number = build.ident(node.decl.type.args.params[_NUMBER].name)
-    items = [build.call(IDENTIFIED, number, origin=node.coord), *node.body.block_items]
+    items = [*(build.call(step, number, origin=node.coord) for step in steps), *node.body.block_items]
     return rebuilt(node, body=rebuilt(node.body, block_items=items))
 
 
 class _Comparisons(Rewriter):
-    """Has identifiers of threads compared by the library. found: whether there are such comparisons."""
+    """Has identifiers of threads compared by the library.
+
+    found: whether there are such comparisons. ordered: whether there are others than by `==` and `!=`.
+    """
 
     def __init__(self, symbols: Symbols) -> None:
         super().__init__()
         self._symbols = symbols
-        self.found = False
+        self.found = self.ordered = False
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> Any:
         new = self.generic_visit(node)
@@ -132,11 +143,14 @@ class _Comparisons(Rewriter):
 
     def visit_BinaryOp(self, node: c_ast.BinaryOp) -> Any:
         new = self.generic_visit(node)
-        if node.op not in ("==", "!=") or not (self._is_identifier(node.left) and self._is_identifier(node.right)):
+        if node.op not in _RELATIONS or not (self._is_identifier(node.left) and self._is_identifier(node.right)):
             return new
         self.found = True
-        equal = build.call(EQUAL, new.left, new.right, origin=node.coord)
-        return equal if node.op == "==" else c_ast.UnaryOp("!", equal, node.coord)
+        function, swaps, holds = _RELATIONS[node.op]
+        self.ordered |= function == PRECEDES
+        sides = (new.right, new.left) if swaps else (new.left, new.right)
+        result = build.call(function, *sides, origin=node.coord)
+        return result if holds else c_ast.UnaryOp("!", result, node.coord)
 
     def _is_identifier(self, node: c_ast.Node) -> bool:
         node = build.uncast(node)
@@ -147,7 +161,7 @@ class _Comparisons(Rewriter):
         type_: Any = self._symbols.type_of(node)
         while isinstance(type_, c_ast.TypeDecl) and isinstance(type_.type, c_ast.IdentifierType):
             name = type_.type.names[-1]
-            if name in _IDENTIFIERS:
+            if name in IDENTIFIERS:
                 return True
             if name not in self._symbols.typedefs:
                 return False

@@ -7,13 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from cseq.c.symbols import Symbols
-from cseq.model.actions import ActionKind, ObjectKind
+from cseq.model.actions import ActionKind, Manner, Mode, ObjectKind
 from cseq.model.claims import RACE, Claim, Kind
 from cseq.model.origin import Origin
 from cseq.model.trace import (
     Access,
     Action,
     Atomicity,
+    BarrierWait,
+    CallWait,
     Counterexample,
     Hold,
     Holder,
@@ -22,19 +24,25 @@ from cseq.model.trace import (
     Race,
     RaceKind,
     Racing,
+    SemaphoreWait,
+    SignalWait,
     Step,
     Stuck,
     Thread,
     ThreadWait,
     Unseen,
+    Wait,
 )
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.modules.graphs.axioms import Event, Graph
 from cseq.modules.graphs.missing_orders import missing
 from cseq.modules.graphs.run import Explored
+from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.instructions import Order
 from cseq.modules.ir.program import Program
 from cseq.modules.ir.types import Int, Pointer
+from cseq.modules.library import primitives, stubs
+from cseq.modules.library.acts import Act
 from cseq.modules.tracing.circles import circle, special_reason
 from cseq.modules.tracing.naming import Objects
 from cseq.options.memory_models import SC
@@ -42,9 +50,18 @@ from cseq.options.memory_models import SC
 _LEAST = "memory"
 """What memory is called that has no name."""
 
+_LOOKING = frozenset({
+    ActionKind.SIGNAL, ActionKind.BROADCAST, ActionKind.PASS, ActionKind.TRY, ActionKind.READ_TRY, ActionKind.TRY_TAKE,
+    ActionKind.LEAVE, ActionKind.WAKE,
+})  # fmt: skip
+"""What a step of the thread library may do without a change of its object."""
+
+_ANY = 2**64 - 1
+"""The set of threads of which one is enough, in the explorer's answer."""
+
 _ACTIONS = {
     "create": ActionKind.CREATE, "join": ActionKind.JOIN, "end": ActionKind.END, "free": ActionKind.FREE,
-    "allocate": ActionKind.ALLOCATE,
+    "allocate": ActionKind.ALLOCATE, "detach": ActionKind.DETACH,
 }  # fmt: skip
 
 
@@ -76,7 +93,13 @@ class Execution:
             if event["kind"] == "create":
                 creation = next(each for each in program.creations if each.number == event["where"])
                 functions[event["object"]] = creation.start.name
-        self.threads = [Thread(number, functions[number]) for number in sorted(functions)]
+        self.threads = {number: Thread(number, functions[number]) for number in sorted(functions)}
+        self._next: dict[int, int] = {}
+        last: dict[int, int] = {}
+        for number, event in enumerate(self._events[1:], 1):
+            if event["thread"] in last:
+                self._next[last[event["thread"]]] = number
+            last[event["thread"]] = number
 
     # The check
 
@@ -117,7 +140,7 @@ class Execution:
         is_sc = self._graph().is_sequentially_consistent()
         done = {0}
         order: list[int] = []
-        waiting = {thread.number: [] for thread in self.threads}  # type: dict[int, list[int]]
+        waiting = {number: [] for number in self.threads}  # type: dict[int, list[int]]
         for number, event in enumerate(self._events[1:], 1):
             waiting[event["thread"]].append(number)
         ends = {event["thread"]: n for n, event in enumerate(self._events) if event["kind"] == "end"}
@@ -216,18 +239,50 @@ class Execution:
                 return Unseen(self.threads[store["thread"]], origin, self._value(store), name)
         return None
 
-    def _action(self, number: int) -> Action | None:
+    # The thread library
+
+    def _argument(self, number: int) -> int:
+        """Which argument of its call the object of an event of the thread library is."""
+        event = self._events[number]
+        node = self._program.instructions[event["where"]]
+        assert isinstance(node, ir.Call)
+        sizes = [each.type.to.size if isinstance(each.type, Pointer) else 0 for each in node.arguments]
+        return sizes.index(event["size"]) if event["size"] in sizes else 0
+
+    def _changes(self, number: int) -> bool:
+        """Whether the event, a load of a step of the thread library, is followed by the store of that step."""
+        after = self._events[self._next[number]] if number in self._next else {"kind": ""}
+        return bool(after["kind"] == "store" and after["exclusive"])
+
+    def _acts(self, number: int) -> Iterator[Act]:
+        """What the event, one of a step of the thread library, does with its object."""
+        event = self._events[number]
+        node = self._program.instructions[event["where"]]
+        if event["kind"] == "load" and (self._changes(number) or number not in self._next):
+            return  # the store says it, or the thread waits
+        assert isinstance(node, ir.Call)
+        changes, argument = event["kind"] == "store", self._argument(number)
+        for act in primitives.acts(node.function):
+            kind, manner = act.kind, act.manner
+            if kind in primitives.OUTCOMES:
+                done, failed = primitives.OUTCOMES[kind]
+                begins = kind is ActionKind.BEGIN
+                kind = done if changes is not begins else failed
+            if kind is ActionKind.WAKE and changes:
+                manner = Manner.SPURIOUS
+            if act.argument == argument and (changes or kind in _LOOKING):
+                yield replace(act, kind=kind, manner=manner)
+
+    def _actions(self, number: int) -> Iterator[Action]:
         event = self._events[number]
         kind = event["kind"]
         if event["lock"]:
-            if kind == "load":
-                return None
-            name = self._name(event, 8)
-            return Action(ActionKind.LOCK if event["exclusive"] else ActionKind.UNLOCK, name, object=event["at"])
-        if kind not in _ACTIONS:
-            return None
-        thread = self.threads[event["object"]] if kind in ("create", "join") else None
-        return Action(_ACTIONS[kind], "" if thread else _LEAST, thread)
+            name = self._name(event, event["size"])
+            for act in self._acts(number):
+                yield Action(act.kind, name, object=event["at"], manner=act.manner, mode=act.mode)
+        elif kind in _ACTIONS:
+            thread = self.threads[event["object"]] if kind in ("create", "join", "detach") else None
+            yield Action(_ACTIONS[kind], "" if thread else _LEAST, thread)
 
     def steps(self, without: frozenset[int] = frozenset()) -> list[Step]:
         """The steps of the execution; what one thread does on one line without interruption is one step.
@@ -248,12 +303,11 @@ class Execution:
             if not found or (found[-1].thread, found[-1].origin) != (thread, origin):
                 found.append(Step(thread, origin, self._source(origin)))
             step = found[-1]
-            action = self._action(number)
-            if action is not None:
+            for action in self._actions(number):
                 step.actions.append(action)
                 if action.kind is ActionKind.CREATE and action.thread is not None:
                     step.created.append(action.thread)
-            elif event["kind"] in ("load", "store") and not event["lock"]:
+            if event["kind"] in ("load", "store") and not event["lock"]:
                 step.accesses.append(self._access(number, done))
             done.append(number)
         return found
@@ -268,7 +322,7 @@ class Execution:
         """The outcome for a claim that does not hold."""
         is_sc = self._graph().is_sequentially_consistent()
         needed = () if is_sc else self._needed(lambda _: True)
-        shown = Counterexample(self.steps(), self.threads, needed=needed)
+        shown = Counterexample(self.steps(), [*self.threads.values()], needed=needed)
         return Outcome(Verdict.FALSE, violated=Property(claim, origin), counterexample=shown)
 
     def _stands(self, number: int) -> Iterator[tuple[Thread, Origin, Step]]:
@@ -288,14 +342,16 @@ class Execution:
             how = Atomicity.ATOMIC if event["order"] else Atomicity.NONE
             for thread, origin, step in self._stands(number):
                 name = _LEAST if kind is RaceKind.FREE else self._name(event, self._size(event))
-                sides.append(Racing(thread, origin, kind, name, how, holds=self._held(number)))
+                sides.append(
+                    Racing(thread, origin, kind, name, how, holds=tuple(self._holds(event["thread"], number).values()))
+                )
                 step.why = sides[-1]
                 steps += [] if number in shown else [step]
         one, other = sides
         violated = Property(RACE, one.origin, account=Race((one, other), one.name if one.name == other.name else ""))
         first, second = about
         needed = self._needed(lambda graph: not (graph.hb[first] >> second | graph.hb[second] >> first) & 1)
-        shown_steps = Counterexample(steps, self.threads, racing=sides, needed=needed)
+        shown_steps = Counterexample(steps, [*self.threads.values()], racing=sides, needed=needed)
         return Outcome(Verdict.FALSE, violated=violated, counterexample=shown_steps)
 
     def _needed(self, is_bad: Callable[[Graph], bool]) -> tuple[OrderNeeded, ...]:
@@ -309,48 +365,62 @@ class Execution:
                 found.append(OrderNeeded(origin.plain(), kind.value, before.name.lower(), after.name.lower()))
         return tuple(found)
 
-    def _held(self, number: int) -> tuple[Hold, ...]:
-        """The mutexes that its thread holds at the event *number*."""
-        thread = self._events[number]["thread"]
-        last: dict[int, tuple[dict[str, Any], Origin | None]] = {}
-        for before, event in enumerate(self._events[:number]):
-            if event["thread"] == thread and event["kind"] == "store" and event["lock"]:
-                last[event["object"]] = event, self._origin(before)
-        found = [(self._name(event, 8), origin) for event, origin in last.values() if event["value"] == thread + 1]
-        return tuple(Hold(name, origin) for name, origin in found if origin is not None)
+    def _holds(self, thread: int, until: int | None = None) -> dict[int, Hold]:
+        """What a thread holds in the end, or *until* an event, by its location."""
+        found: dict[int, list[Hold]] = {}
+        for number, event in enumerate(self._events[:until]):
+            origin = self._origin(number) if event["thread"] == thread and event["lock"] else None
+            for act in self._acts(number) if origin is not None else ():
+                if act.kind in (ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.BEGIN):
+                    assert origin is not None
+                    hold = Hold(self._name(event, event["size"]), origin, act.mode is Mode.READING, self._kind(number))
+                    found.setdefault(event["object"], []).append(hold)
+                elif act.kind in (ActionKind.UNLOCK, ActionKind.FINISH) and found.get(event["object"]):
+                    found[event["object"]].pop()
+        return {location: holds[0] for location, holds in found.items() if holds}
 
-    def _holds(self, thread: int) -> dict[int, Hold]:
-        """The mutexes that a thread holds in the end, by their locations."""
-        last: dict[int, tuple[int, int]] = {}
-        for number, event in enumerate(self._events):
-            if event["kind"] == "store" and event["lock"]:
-                last[event["object"]] = max(last.get(event["object"], (0, 0)), (event["place"], number))
-        found = {}
-        for location, (_, number) in last.items():
-            event, origin = self._events[number], self._origin(number)
-            if event["value"] == thread + 1 and origin is not None:
-                found[location] = Hold(self._name(event, 8), origin)
-        return found
+    def _kind(self, number: int) -> ObjectKind:
+        node = self._program.instructions[self._events[number]["where"]]
+        assert isinstance(node, ir.Call)
+        return stubs.object_kind(node.function, self._argument(number)) or ObjectKind.MUTEX
+
+    def _wait(self, number: int, who: tuple[Thread, ...], left: tuple[Thread, ...]) -> Wait:
+        """What the event *number* waits for, if the threads *who* have to act, of which those *left* are stuck."""
+        event = self._events[number]
+        if event["kind"] == "wait":
+            return ThreadWait(who[0])
+        name, kind = self._name(event, event["size"]), self._kind(number)
+        node = self._program.instructions[event["where"]]
+        assert isinstance(node, ir.Call)
+        match kind:
+            case ObjectKind.CONDITION:
+                return SignalWait(name)
+            case ObjectKind.SEMAPHORE:
+                return SemaphoreWait(name)
+            case ObjectKind.BARRIER:
+                state = bytes.fromhex(event["state"])
+                count, arrived = (int.from_bytes(state[at : at + 4], "little") & 0xFFFF for at in (4, 8))
+                return BarrierWait(name, arrived, count)
+        if not who:
+            return CallWait(primitives.called(node.function))
+        holder = left[0] if left else who[0]
+        since = next((hold.since for at, hold in self._holds(holder.number).items() if at == event["object"]), None)
+        modes = [act.mode for act in primitives.acts(node.function)]
+        return LockWait(kind, name, Holder(holder, since, not left), modes[0] if modes else Mode.EXCLUSIVE)
 
     def deadlocked(self) -> Outcome:
         """The outcome for a deadlock. The threads of a cycle come first."""
         stuck: dict[int, Stuck] = {}
         steps = {}
         about = {self._events[number]["thread"]: number for number in self._found.about}
+        masks = dict(zip(about, self._found.who, strict=True))
         for waiting, number in about.items():
-            event = self._events[number]
+            who = () if masks[waiting] == _ANY else tuple(
+                thread for each, thread in self.threads.items() if masks[waiting] >> each & 1
+            )  # fmt: skip
+            left = tuple(thread for thread in who if thread.number in about)
             for thread, origin, step in self._stands(number):
-                wait: LockWait | ThreadWait
-                if event["kind"] == "wait":
-                    who, ended = self.threads[event["object"]], False
-                    wait = ThreadWait(who)
-                else:
-                    who = self.threads[event["value"] - 1]
-                    ended = who.number not in about
-                    wait = LockWait(
-                        ObjectKind.MUTEX, self._name(event, 8), Holder(who, self._origin(event["from"]), ended)
-                    )
-                stuck[waiting] = Stuck(thread, origin, wait, () if ended else (who,))
+                stuck[waiting] = Stuck(thread, origin, self._wait(number, who, left), left)
                 steps[waiting] = step
         around = circle({number: frozenset(who.number for who in one.who) for number, one in stuck.items()})
         ahead = dict(zip(around, [*around[-1:], *around], strict=False))
@@ -367,4 +437,6 @@ class Execution:
         shown = [*self.steps(end), *(steps[number] for number in ordered)]
         claim = Claim(Kind.DEADLOCK, special_reason(threads))
         violated = Property(claim, threads[0].origin, account=tuple(threads))
-        return Outcome(Verdict.FALSE, violated=violated, counterexample=Counterexample(shown, self.threads, threads))
+        return Outcome(
+            Verdict.FALSE, violated=violated, counterexample=Counterexample(shown, [*self.threads.values()], threads)
+        )

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from pycparser import c_ast
 
-from cseq.c import print_unit
+from cseq.c import build, print_unit
 from cseq.c.symbols import Symbols
 from cseq.model.claims import Claim, Kind
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
+from cseq.modules.analysis.spurious import HAS_SPURIOUS, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.core.input_choices.libraryinputs import ONE_OF, SPREAD
 from cseq.modules.graphs.order_sites import ORDER_USES, SITES, Site, site_numbers
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
@@ -19,10 +21,10 @@ from cseq.modules.ir.instructions import AccessKind, Instruction, Order
 from cseq.modules.ir.lower import lower
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, SectionKind, Template
-from cseq.modules.ir.types import Float, Int, Pointer, Type
-from cseq.modules.library import lexicon
+from cseq.modules.ir.types import Array, Float, Int, Pointer, Type
+from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.primitives import REUSING
-from cseq.options.properties import DEADLOCK, PROPERTY
+from cseq.options.properties import STRICT
 from cseq.pipeline.facts import Fact, Gives, Uses
 from cseq.pipeline.stage import Unit
 from cseq.pipeline.translator import Translator, rebuilt, user_name
@@ -32,12 +34,33 @@ PROGRAM = Fact[tuple[Program, Symbols]]("graphs_program")
 
 _POINTERS_SIZE = 8
 _SECTION = "__cs_fresh"
+_WATCH, _WATCHED = "__cs_watch", "__cs_watched"
 
 _PRELUDE = f"""\
 #include "interface.h"
 typedef unsigned long __cs_ul;
 #define {lexicon.THREADS} 16
 #define {lexicon.FREED} 1
+#define {lexicon.THREAD} __CSEQ_self()
+#define {lexicon.MISUSE_STUB}(condition, ...) do {{ if (!(condition)) __cs_MISUSE(__VA_ARGS__); }} while (0)
+#define __cs_MISUSE(key) __CSEQ_misuse(key, __cs_where)
+#define {stubs.WAIT_FOR}(condition, who) do {{ if (!(condition)) __CSEQ_block(who); }} while (0)
+#define {stubs.WAIT}(condition) {stubs.WAIT_FOR}(condition, 0)
+#define {stubs.WAIT_OR_WAKE}(condition) {stubs.WAIT_FOR}(condition, 0)
+#define {stubs.MAY_HANG}(condition) do {{ if (condition) __CSEQ_hang(); }} while (0)
+#define {lexicon.CHOOSE}(count) __CSEQ_alternative((count) - 1)
+#define {ONE_OF}(set) (1ULL << __CSEQ_alternative(15))
+static unsigned long long {SPREAD}(unsigned long long number, unsigned long long mask)
+{{
+    unsigned long long found = 0;
+    for (; mask; mask &= mask - 1, number >>= 1)
+        if (number & 1)
+            found |= mask & -mask;
+    return found;
+}}
+#define __CSEQ_assume(condition) do {{ if (!(condition)) __CSEQ_discard(); }} while (0)
+#define {_WATCH}(object)
+static unsigned __cs_where;
 #define __cs_FRESH static __attribute__((section("{_SECTION}"), aligned(16)))
 static int __cs_is_written(const char *at, __cs_ul size, __cs_ul locals)
 {{
@@ -70,15 +93,61 @@ static void __cs_copy(char *to, const char *from, __cs_ul size)
 #define __cs_INDEX(index, length, where) ({{ long __cs_index = (index); \\
     if (__cs_index < 0 || __cs_index >= (length)) \\
         __CSEQ_refuse("an index outside of its array", where); __cs_index; }})
-#define __cs_READY(mutex) (((const pthread_mutex_t *)(mutex))->__cs_state == 1 && \\
-    ((const pthread_mutex_t *)(mutex))->__cs_type == 0)
 """
 
 _NOTHING = frozenset({
     lexicon.ACCESS, lexicon.BEGINS, lexicon.ENDS, lexicon.SHOW, "__CSEQ_may_hang", "__CSEQ_may_wait", "__CSEQ_again",
-    "__CSEQ_dozes", "__CSEQ_contends", "sched_yield", "thrd_yield",
+    "__CSEQ_dozes", "__CSEQ_contends", "sched_yield", "thrd_yield", "sleep", "usleep",
 })  # fmt: skip
 """Calls that have no effect here."""
+
+_PLAIN, _LOOKS = (Order.PLAIN, Order.PLAIN), (Order.RELAXED, Order.RELAXED)
+_TAKES, _GIVES = (Order.ACQUIRE, Order.RELAXED), (Order.RELEASE, Order.RELAXED)
+_SEES, _MEETS = (Order.ACQUIRE, Order.ACQUIRE), (Order.ACQ_REL, Order.ACQ_REL)
+
+_STEPS = {
+    **{f"pthread_{kind}_{what}": _PLAIN for kind in ("mutex", "cond", "rwlock", "barrier", "spin")
+       for what in ("init", "destroy")},
+    **{f"pthread_{kind}attr_{what}": _PLAIN for kind in ("mutex", "cond", "rwlock", "barrier")
+       for what in ("init", "destroy", "setpshared", "settype", "setclock")},
+    **dict.fromkeys(("sem_init", "sem_destroy", "mtx_init", "mtx_destroy", "cnd_init", "cnd_destroy"), _PLAIN),
+    **{f"pthread_{each}": _TAKES for each in (
+        "mutex_lock", "mutex_trylock", "spin_lock", "spin_trylock", "rwlock_rdlock", "rwlock_tryrdlock",
+        "rwlock_wrlock", "rwlock_trywrlock",
+    )},
+    **dict.fromkeys(("mtx_lock", "mtx_trylock", "sem_wait", "sem_trywait"), _TAKES),
+    **{f"pthread_{kind}_unlock": _GIVES for kind in ("mutex", "spin", "rwlock")},
+    **dict.fromkeys(("mtx_unlock", "sem_post", "__cs_step_once_end"), _GIVES),
+    "__cs_step_once_begin": _SEES,
+    "__cs_step_barrier_arrive": _MEETS,
+    "__cs_step_barrier_leave": _SEES,
+    **{f"{kind}_{what}": _LOOKS for kind in ("pthread_cond", "cnd") for what in ("signal", "broadcast")},
+}  # fmt: skip
+"""Steps of the thread library on one object → the memory orders if they change it, and if not."""
+
+_SLEEPS = frozenset({"__cs_step_cond_sleep", "__cs_step_cnd_sleep"})
+_WAKES = frozenset({"__cs_step_cond_wake", "__cs_step_cnd_wake"})
+
+_WRAPPED = {each: f"__cs_wrapped{each}" for each in ("__cs_step_barrier_arrive", "__cs_step_barrier_leave")}
+
+_BARRIER = """
+static void __cs_wrapped__cs_step_barrier_arrive(pthread_barrier_t *barrier)
+{
+    unsigned serial = barrier->__cs_count >> 16;
+    barrier->__cs_count &= 0xFFFF;
+    __cs_serial = 0;
+    __cs_step_barrier_arrive(barrier);
+    barrier->__cs_count |= (serial | (unsigned)__cs_serial) << 16;
+}
+static int __cs_wrapped__cs_step_barrier_leave(pthread_barrier_t *barrier)
+{
+    __cs_serial = barrier->__cs_count >> 16;
+    int result = __cs_step_barrier_leave(barrier);
+    barrier->__cs_count = (barrier->__cs_count & 0xFFFF) | (unsigned)__cs_serial << 16;
+    return result;
+}
+"""
+"""The steps of a barrier, with the threads for which the call returns another value than 0 in the object."""
 
 _OTHER_PROPERTIES = frozenset({Kind.MEMSAFETY, Kind.OVERFLOW})
 
@@ -98,10 +167,11 @@ class GraphsEncoder(Translator):
     What the family does not follow is refused by name.
     """
 
-    takes = (PROPERTY,)
+    takes = (SPURIOUS, STRICT)
     sites = Uses(SITES, list[Site]())
     program = Gives(PROGRAM)
     order_uses = Gives(ORDER_USES)
+    has_spurious = Gives(HAS_SPURIOUS)
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Write the declarations, and a function for each thread."""
@@ -110,16 +180,39 @@ class GraphsEncoder(Translator):
             raise NotFollowedError("a program for 32 bits", None)
         program = lower(tree, symbols, Visibility(symbols, tree))
         self.program = program, symbols
-        text, _ = print_unit(c_ast.FileAST(list(_declarations(program))))
-        writer = _Writer(program, self.parameter(PROPERTY), self.sites)
-        whole = [_PRELUDE, text, *writer.lines()]
+        self.has_spurious = mentions(symbols.functions)
+        writer = _Writer(program, self.sites)
+        lines = list(writer.lines())
         self.order_uses = writer.order_uses
+        text, _ = print_unit(c_ast.FileAST(list(_declarations(program, writer.library))))
+        settings = {lexicon.ZEROED: not self.parameter(STRICT), lexicon.SPURIOUS: self.parameter(SPURIOUS)}
+        head = [f"#define {name} {int(value)}" for name, value in settings.items()]
+        if _WRAPPED.keys() <= writer.library:
+            text += _BARRIER
+        if writer.library & _WAKES:
+            text += (
+                "unsigned __CSEQ_owner(const void *mutex) { return ((const pthread_mutex_t *)mutex)->__cs_owner; }\n"
+            )
+        whole = [_PRELUDE, *head, text, *lines]
         return Unit(text="\n".join(whole) + "\n", linemap=LineMap([]))
 
 
-def _declarations(program: Program) -> Iterator[c_ast.Node]:
-    """What is declared outside of functions; objects are static, as their names may be those of the explorer's."""
+def _declarations(program: Program, library: Collection[str]) -> Iterator[c_ast.Node]:
+    """What is declared outside of functions; objects are static, as their names may be those of the explorer's.
+
+    library: the functions of the thread library that are called. What they call comes with them.
+    """
+    texts = _library(program)
+    needed: set[str] = set()
+    todo = [*library]
+    while todo:
+        name = todo.pop()
+        if name in texts and name not in needed and name != _WATCH:
+            needed.add(name)
+            todo += [each.name for each in build.inside(texts[name].body, c_ast.ID)]
     for node in program.ordered:
+        if isinstance(node, c_ast.FuncDef) and node.decl.name in needed:
+            yield rebuilt(node, decl=rebuilt(node.decl, storage=["static"]))
         if isinstance(node, (Template, c_ast.FuncDef)):
             continue
         if isinstance(node, c_ast.Decl) and node.name:
@@ -147,23 +240,30 @@ def type_text(type_: Type) -> str:
     raise NotFollowedError(f"a value of the type `{type_}`", None)
 
 
+def _library(program: Program) -> dict[str, c_ast.FuncDef]:
+    """The texts of the functions of the thread library that the program has."""
+    return {node.decl.name: node for node in program.ordered if isinstance(node, c_ast.FuncDef)}
+
+
 class _Writer:
     """Writes the threads of *program*. sites: the memory orders that have numbers, which are read from a table.
 
     order_uses: by number of an instruction, the numbers of its memory orders.
     """
 
-    def __init__(self, program: Program, property_: str, sites: Sequence[Site]) -> None:
+    def __init__(self, program: Program, sites: Sequence[Site]) -> None:
         self._program = program
         self._sites = sites
         self.order_uses: dict[int, tuple[int, ...]] = {}
-        self._property = property_
         self._starts: dict[str, int] = {"main": 0}
         self._where = 0
         self._loops = 0
         self._instruction: Instruction
         self._template: Template
-        self._allocations = 0
+        self._texts = _library(program)
+        self._strings: dict[int, str] = {}
+        self._functions: dict[str, int] = {}
+        self.library: set[str] = set()
         self._numbers: tuple[int, ...] = ()
 
     def lines(self) -> Iterator[str]:
@@ -173,10 +273,15 @@ class _Writer:
             raise NotFollowedError("a program without main", None)
         for creation in program.creations:
             self._starts.setdefault(creation.start.name, len(self._starts))
+        texts: list[str] = []
         for name in self._starts:
             if name not in program.by_name:
                 raise NotFollowedError(f"the start function `{name}`", None)
-            yield from self._function(program.by_name[name])
+            texts += self._function(program.by_name[name])
+        for number, name in self._strings.items():
+            yield f"static const {_string_type(program.objects[number])} {name}[] = {program.objects[number].name};"
+        yield f"static char __cs_code[{len(self._functions) + 1}];"
+        yield from texts
         if self._sites:
             yield f"unsigned char __CSEQ_orders[] = {{{', '.join(str(int(site.order)) for site in self._sites)}}};"
         started = {program.by_name[name].number for name in self._starts}
@@ -187,8 +292,10 @@ class _Writer:
             elif each.storage is Storage.THREAD_LOCAL and each.is_visible and each.template in started:
                 name = f"__cs_v{each.number}"
                 yield f'{{"{name}", &{name}, sizeof {name}}},'
+        for name in self._strings.values():
+            yield f'{{"{name}", &{name}, sizeof {name}}},'
         yield "{0, 0, 0}};"
-        yield "__CSEQ_word __CSEQ_thread(unsigned __cs_function, __CSEQ_word __cs_argument)"
+        yield "__CSEQ_word __CSEQ_run(unsigned __cs_function, __CSEQ_word __cs_argument)"
         yield "{"
         for name, number in self._starts.items():
             yield f"if (__cs_function == {number}) return __cs_thread_{name}(__cs_argument);"
@@ -283,11 +390,11 @@ class _Writer:
             case ir.Zero(place, size) if self._is_own(place):
                 yield f"__cs_fill({self.address(place)}, {self.value(size)}, 0);"
                 yield f"__cs_fill({self.address(place)} + sizeof __cs_l[0], {self.value(size)}, 0);"
-            case ir.Input(place, "bool", None):
-                yield self._stored(place, f"__CSEQ_choice(2, {self._where})")
             case ir.Input():
                 raise self._refused("an input", node)
             case ir.Choose(place, bound):
+                if node.is_sampled:
+                    yield f"__CSEQ_note({self._where});"
                 yield self._stored(place, f"__CSEQ_choice({self.value(bound)}, {self._where})")
             case ir.Lifetime():
                 pass
@@ -310,8 +417,8 @@ class _Writer:
             case ir.Branch(condition, then, other):
                 yield f"if ({self.value(condition)}) goto __cs_b{then}; else goto __cs_b{other};"
             case ir.Return(value):
-                if isinstance(node, ir.ThreadExit) and self._template.name == "main" and self._property == DEADLOCK:
-                    raise self._refused("the end of main's thread before that of the process", node)
+                if isinstance(node, ir.ThreadExit) and self._template.name == "main":
+                    yield "__CSEQ_leave();"
                 result = "0" if value is None or not isinstance(value.type, (Int, Pointer)) else self.value(value)
                 yield f"return (__CSEQ_word)({result});"
             case ir.ProcessExit():
@@ -383,41 +490,120 @@ class _Writer:
             if node.result is None:
                 return
         elif name in ("pthread_join", "thrd_join"):
-            joined = f"__CSEQ_join({arguments[0]} - 1, {where})"
             pointer = node.arguments[1]
-            if isinstance(pointer, ex.Const) and pointer.value == 0:
-                yield f"{joined};"
-            else:
-                yield f"{{ __CSEQ_word __cs_result = {joined};"
-                yield self._stored(self._program.expressions.deref(pointer), "__cs_result")
-                yield "}"
+            yield "{ __CSEQ_word __cs_result;"
+            yield f"int __cs_error = __CSEQ_join({arguments[0]} - 1, &__cs_result, {where});"
+            if not (isinstance(pointer, ex.Const) and pointer.value == 0):
+                yield f"if (!__cs_error) {{ {self._stored(self._program.expressions.deref(pointer), '__cs_result')} }}"
+            if node.result is not None:
+                error = "__cs_error" if name == "pthread_join" else "__cs_error ? 2 : 0"
+                yield self._stored(node.result, error)
+            yield "}"
+            return
+        elif name == SPREAD:
+            result = f"{SPREAD}({arguments[0]}, {arguments[1]})"
         elif name in ("pthread_self", "thrd_current"):
             result = "__CSEQ_self() + 1"
         elif name == "malloc":
-            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, {int(name != node.function)}, {where})"
+            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, 0, {int(name != node.function)}, {where})"
+        elif name == "calloc":
+            size = f"{arguments[0]} * {arguments[1]}"
+            result = f"(__cs_ul)__CSEQ_allocate({size}, 1, {int(name != node.function)}, {where})"
+        elif name in ("pthread_detach", "thrd_detach"):
+            yield f"__CSEQ_detach({arguments[0]} - 1, {where});"
         elif name == "free":
             yield f"__CSEQ_free((const void *)({arguments[0]}), {where});"
-        elif name in ("pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_mutex_init"):
-            at = f"(const void *)({arguments[0]}), __cs_READY({arguments[0]})"
-            match name.removeprefix("pthread_mutex_"):
-                case "lock":
-                    yield f"__CSEQ_lock({at}, 1, {where});"
-                case "unlock":
-                    yield f"__CSEQ_unlock({at}, {where});"
-                case "trylock":
-                    result = f"__CSEQ_lock({at}, 0, {where}) ? 0 : 16"
-                case _:
-                    attributes = node.arguments[1]
-                    if not (isinstance(attributes, ex.Const) and attributes.value == 0):
-                        raise self._refused("the attributes of a mutex", node)
-                    yield f"__CSEQ_initialise({at}, {where});"
+        elif name in _STEPS and name in self._texts:
+            yield from self._library_step(name, node)
+            return
+        elif name in _SLEEPS:
+            yield from self._slept(name, node)
+            return
+        elif name in _WAKES:
+            yield from self._woken(name, node)
+            return
         else:
             called = user_name(name)
             raise self._refused(f"a call of `{called}`" if called else "what the library does here", node)
         if node.result is not None:
             yield self._stored(node.result, result)
-        elif name == "malloc":
+        elif name in ("malloc", "calloc"):
             yield f"{result};"
+
+    # The thread library
+
+    def _opened(self, pointer: str, type_: Type, orders: tuple[Order, Order]) -> str:
+        """The statement that begins a step on the object of *type_* that *pointer* points to."""
+        assert isinstance(type_, Pointer)
+        success, failure = map(int, orders)
+        return f"__CSEQ_open((void *)({pointer}), {type_.to.size}, {success}, {failure}, {self._where});"
+
+    def _library_step(self, name: str, node: ir.Call) -> Iterator[str]:
+        """A step on the first argument. What other arguments point to is only read: attributes."""
+        self.library.add(name)
+        text = self._texts[name]
+        yield f"{{ __cs_where = {self._where};"
+        for number, argument in enumerate(node.arguments):
+            yield f"__auto_type __cs_a{number} = {self.value(argument)};"
+        for number, argument in enumerate(node.arguments[1:], 1):
+            if isinstance(argument.type, Pointer) and not self._is_own_address(argument):
+                opened = self._opened(f"__cs_a{number}", argument.type, _PLAIN)
+                yield f"if (__cs_a{number}) {{ {opened} __CSEQ_again(); }}"
+        opened = self._opened("__cs_a0", node.arguments[0].type, _STEPS[name])
+        watched = f"{_WATCHED} = " if _WATCHED in build.names(text) else ""
+        arguments = ", ".join(
+            f"(void *)__cs_a{number}" if isinstance(argument.type, Pointer) else f"__cs_a{number}"
+            for number, argument in enumerate(node.arguments)
+        )
+        result = text.decl.type.type.type
+        is_void = isinstance(result, c_ast.IdentifierType) and result.names == ["void"]
+        called = f"{'' if is_void else '__cs_result = '}{_WRAPPED.get(name, name)}({arguments});"
+        yield "long __cs_result = 0;"
+        if "attr_" in name and self._is_own_address(node.arguments[0]):
+            yield called
+        else:
+            yield f"{watched}{opened} do {called} while (__CSEQ_again());"
+        if node.result is not None:
+            yield self._stored(node.result, "__cs_result")
+        yield "}"
+
+    def _is_own_address(self, argument: ex.Expr) -> bool:
+        """Whether it is the address of what only this thread accesses."""
+        return isinstance(argument, ex.AddressOf) and self._is_own(argument.place)
+
+    def _slept(self, name: str, node: ir.Call) -> Iterator[str]:
+        """To go to sleep is two steps here: that of the condition variable comes first, so no signal is lost."""
+        self.library.add(name)
+        cond, mutex = (self.value(each) for each in node.arguments)
+        cond_type, mutex_type = (each.type for each in node.arguments)
+        yield f"{{ __cs_where = {self._where}; __CSEQ_sleeps();"
+        yield f"__auto_type __cs_a0 = {cond}; __auto_type __cs_a1 = {mutex};"
+        yield "pthread_cond_t *__cs_c = (void *)__cs_a0; pthread_mutex_t *__cs_m = (void *)__cs_a1, __cs_released;"
+        yield f"{self._opened('__cs_a1', mutex_type, _LOOKS)} __CSEQ_again();"
+        yield self._opened("__cs_a0", cond_type, _LOOKS)
+        yield "if (__cs_c->__cs_idle >> __CSEQ_self() & 1) __CSEQ_dozes();"
+        yield f"do {name}(__cs_c, __cs_m); while (__CSEQ_again());"
+        yield "__cs_released = *__cs_m;"
+        yield f"{self._opened('__cs_a1', mutex_type, _GIVES)} *__cs_m = __cs_released; __CSEQ_again(); }}"
+
+    def _woken(self, name: str, node: ir.Call) -> Iterator[str]:
+        """To wake up is two steps: to get a signal, or none, and to lock the mutex."""
+        self.library.add(name)
+        cond, mutex = (self.value(each) for each in node.arguments)
+        cond_type, mutex_type = (each.type for each in node.arguments)
+        assert isinstance(mutex_type, Pointer)
+        yield f"{{ __cs_where = {self._where}; unsigned long long __cs_me = 1ULL << __CSEQ_self();"
+        yield f"__auto_type __cs_a0 = {cond}; __auto_type __cs_a1 = {mutex};"
+        yield "pthread_cond_t *__cs_c = (void *)__cs_a0, __cs_signalled = {1};"
+        yield f"int __cs_signal = !{lexicon.SPURIOUS} || !__CSEQ_choice(2, {self._where});"
+        yield self._opened("__cs_a0", cond_type, _LOOKS)
+        yield f"__CSEQ_asleep((void *)__cs_a1, {mutex_type.to.size}, {self._where});"
+        yield "if (__cs_signal) { if (__cs_c->__cs_waiting & __cs_me) __CSEQ_block(0); }"
+        yield "else if (!(__cs_c->__cs_waiting & __cs_me)) __CSEQ_drop();"
+        yield "else { __cs_c->__cs_waiting &= ~__cs_me; __cs_c->__cs_idle |= __cs_me; }"
+        yield f"__CSEQ_again(); __CSEQ_asleep(0, 0, 0); {self._opened('__cs_a1', mutex_type, _TAKES)}"
+        yield f"do {name}(&__cs_signalled, (void *)__cs_a1); while (__CSEQ_again());"
+        yield "__CSEQ_wakes(__cs_signal); }"
 
     def _begun(self, opens: int) -> Iterator[str]:
         section = self._program.sections[opens]
@@ -466,9 +652,10 @@ class _Writer:
 
     def _object(self, each: Object) -> str:
         if each.storage is Storage.STRING:
-            raise self._refused("a string", None)
+            self._strings[each.number] = f"__cs_s{each.number}"
+            return self._strings[each.number]
         if each.storage is Storage.CODE:
-            raise self._refused(f"the address of the function `{each.name}`", None)
+            return f"__cs_code[{self._functions.setdefault(each.name, len(self._functions))}]"
         if not each.is_local:
             return each.name
         return f"__cs_v{each.number}[__CSEQ_self()]" if each.is_visible else f"__cs_l[0].__cs_l{each.number}"
@@ -519,6 +706,12 @@ class _Writer:
             case ex.Setting(name):
                 raise self._refused(f"`{name}`", None)
         raise self._refused(f"an expression ({type(node).__name__})", None)
+
+
+def _string_type(each: Object) -> str:
+    """The type of the units of a string."""
+    assert isinstance(each.type, Array)
+    return type_text(each.type.element)
 
 
 def _declared(each: Object, name: str) -> str:

@@ -40,9 +40,10 @@ class Explored:
     """The answer of the explorer.
 
     status: ``safe``, ``violated``, ``racy`` (nothing else, but a data race), ``cut``, ``refused``, ``time``, ``memory``
-    or ``error``. kind: of a violation. text: what is refused. where: the number of an instruction. cuts: those at which
-    executions were cut off. about: the numbers of the events that violate the property. graph: its events. objects:
-    where the user's objects are. executions, blocked: how many graphs were complete, and how many were not.
+    or ``error``. kind: of a violation. text: what is refused, or the claim of a misuse. where: the number of an
+    instruction. cuts: those at which executions were cut off. about: the numbers of the events that violate the
+    property. who: of a deadlock, the set of threads that each of them waits for. graph: its events. objects: where the
+    user's objects are. executions, blocked: how many graphs were complete, and how many were not.
     """
 
     status: str
@@ -53,6 +54,7 @@ class Explored:
     blocked: int = 0
     cuts: list[int] = field(default_factory=list)
     about: list[int] = field(default_factory=list)
+    who: list[int] = field(default_factory=list)
     graph: list[dict[str, Any]] = field(default_factory=list)
     objects: dict[str, int] = field(default_factory=dict)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cseq.c import build
 from cseq.model.claims import Claim, Cut, Limit
 from cseq.model.origin import Origin
 from cseq.model.verdict import Bound, Outcome, Reason, Verdict
@@ -22,6 +23,8 @@ def bounds_of(found: Explored, program: Program, iterations: int | None) -> list
 
     def bound(number: int) -> Bound:
         node = program.instructions[number]
+        if isinstance(node, ir.Choose):
+            return Bound.of(Cut.of(build.text(node.source.rvalue.args.exprs[1])))
         cut = node.cut if isinstance(node, (ir.CutUnless, ir.Abandon)) else Cut(Limit.LOOP, iterations or 0)
         return Bound.of(cut, node.origin)
 
@@ -82,6 +85,8 @@ class GraphsVerdict(Wrapper):
                 return execution.raced()
             case "deadlock":
                 return execution.deadlocked()
+            case "misuse":
+                return execution.violated(Claim.of(found.text), self._origin(found.where))
         node = program.instructions[found.where]
         assert isinstance(node, (ir.Check, ir.Fail))
         return execution.violated(Claim.of(node.key), node.origin)

@@ -239,9 +239,6 @@ OPEN_WAIT = "__cs_open_wait"
 STREAMS = ("stdin", "stdout", "stderr")
 """Objects that the C library defines."""
 
-RETURNS_NEW = frozenset({"localtime", "gmtime"})
-"""Functions that return a pointer to an object of arbitrary value; here it is a new one each time."""
-
 _MAP_ANONYMOUS = 0x20
 
 
@@ -255,7 +252,7 @@ def is_known(function: str) -> bool:
     """Whether calls of *function* have a meaning, and are not refused."""
     if function == "sqrt":
         return True
-    named = (ANY_VALUE, CONSTANT, {THREAD, ALLOCATES_TEXT}, WRITES, FRESH, STOPS, FORMATTED, RETURNS_NEW, SORTS)
+    named = (ANY_VALUE, CONSTANT, {THREAD, ALLOCATES_TEXT}, WRITES, FRESH, STOPS, FORMATTED, SORTS)
     return is_modelled(function) or any(function in group for group in named)
 
 

@@ -155,7 +155,7 @@ def known_names() -> frozenset[str]:
     groups = (
         MODELLED, REFUSED, JUMPS, FAILS, ASSERTIONS, ASSUMPTIONS, SECTIONS, primitives.PRIMITIVES,
         clibrary.ANY_VALUE, clibrary.CONSTANT, clibrary.WRITES, clibrary.FRESH, clibrary.STOPS, clibrary.FORMATTED,
-        clibrary.RETURNS_NEW, clibrary.SORTS, clibrary.SHOWS, clibrary.PRINTS, clibrary.SCANNED, clibrary.WAITING,
+        clibrary.SORTS, clibrary.SHOWS, clibrary.PRINTS, clibrary.SCANNED, clibrary.WAITING,
         (clibrary.THREAD, clibrary.ALLOCATES_TEXT),
     )  # fmt: skip
     return frozenset(stubs.items()).union(*groups)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from math import gcd
+from typing import Protocol
 
-from cseq.modules.analysis.points_to import ANYWHERE, Location, overlap
+from cseq.modules.analysis.points_to import Location, overlap
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.program import Template
 from cseq.modules.ir.types import Record
@@ -104,8 +105,21 @@ class Why(Enum):
     SECTIONS = "atomic sections"
 
 
-def may_be_parallel(one: Access, other: Access) -> bool:
-    """Whether the threads of two accesses may be at them at the same time, as far as creations and joins tell."""
+class Moment(Protocol):
+    """A point of a thread: see `Access`."""
+
+    @property
+    def thread(self) -> Thread: ...
+
+    @property
+    def alive(self) -> Mapping[int, Range | None]: ...
+
+    @property
+    def bounds(self) -> Mapping[Symbol, Bounds]: ...
+
+
+def may_be_parallel(one: Moment, other: Moment) -> bool:
+    """Whether two threads may be at two points at the same time, as far as creations and joins tell."""
     mine, theirs = one.thread.path, other.thread.path
     common = 0
     while common < min(len(mine), len(theirs)) and mine[common].number == theirs[common].number:
@@ -121,7 +135,7 @@ def may_be_parallel(one: Access, other: Access) -> bool:
     return theirs[common].number in mine[common].beside or mine[common].number in theirs[common].beside
 
 
-def _are_of_one(one: Access, other: Access) -> bool:
+def _are_of_one(one: Moment, other: Moment) -> bool:
     """Whether only the thread with one certain number can be at both accesses."""
     own = one.thread.own
     if one.thread.number != other.thread.number or own is None or not _are_numbered(one.thread, other.thread):
@@ -377,6 +391,6 @@ def why_not(one: Access, other: Access) -> Why | None:
     return Why.ELSEWHERE if are_disjoint(one, other) else None
 
 
-def roots(places: Iterable[Location]) -> set[object]:
-    """The objects that *places* are in; None for any."""
-    return {each.root for each in places} or {ANYWHERE.root}
+def meet(one: Iterable[Location], other: Iterable[Location]) -> bool:
+    """Whether two sets of locations may have memory in common."""
+    return any(overlap(a, b) for a in one for b in other)

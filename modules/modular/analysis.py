@@ -223,7 +223,7 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
                     if not taken.is_dead:
                         yield taken.state().moved((*path, to, 0))
             case ir.ThreadExit():
-                self._end(walk)
+                self._end(walk, end)
             case ir.Return():
                 yield from self._return(node, walk, end, is_once)
             case ir.Abandon():
@@ -234,8 +234,10 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
             case _ if self._collects:
                 self.world.refuse(end)
 
-    def _end(self, walk: Walk) -> None:
+    def _end(self, walk: Walk, end: ir.Return) -> None:
         self.left |= bool(walk.alive)
+        if self._collects and (self.thread.parent is not None or isinstance(end, ir.ThreadExit)):
+            self.world.waits.end(self.thread, end, walk.taken)
 
     def _call(self, node: Node, walk: Walk, call: ir.Call, callee: Template, is_once: bool) -> Iterator[State]:
         activation = self.activation(node)
@@ -263,7 +265,7 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         path = node[:-2]
         value = next(iter(walk.values(end, end.operands(), is_once)), None)
         if not path:
-            self._end(walk)
+            self._end(walk, end)
             return
         activation = self._activations[path]
         if not activation.is_shared:

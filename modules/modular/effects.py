@@ -36,6 +36,15 @@ class Effects:
         found = self._effects(function)
         return lambda position: _BOTH if found is None else found.get(position, _NEITHER)
 
+    def blocks(self, function: str, inside: frozenset[str] = frozenset()) -> bool:
+        """Whether the function may wait: its text says so, or that of one that it calls."""
+        if function not in self._program.steps or function in inside:
+            return False
+        return any(
+            isinstance(each, ir.Wait) or (isinstance(each, ir.Call) and self.blocks(each.function, inside | {function}))
+            for each in self._program.steps[function].instructions()
+        )
+
     def is_known(self, function: str) -> bool:
         """Whether the function is C text, or in the table."""
         return self._effects(function) is not None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from cseq.model.activity import ActivityKind, phase
 from cseq.model.verdict import Outcome, Reason, Verdict
+from cseq.modules.ir import instructions as ir
 from cseq.modules.modular.accesses import Access
 from cseq.modules.modular.encode import PROGRAM
 from cseq.modules.modular.world import World
-from cseq.options.properties import MEMLIMIT, PROPERTY, TIMEOUT
+from cseq.options.memory_models import C11
+from cseq.options.properties import MEMLIMIT, PROPERTY, RACE, TIMEOUT
 from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
 
@@ -27,20 +30,33 @@ class ModularRun(Wrapper):
 
     def run(self, value: Unit) -> Outcome:
         """Analyse the program."""
+        name = self.parameter(ENGINE)
+        self.context.begin("modular", phase(ActivityKind.PROVING, name))
         world = World(self.program)
-        if world.open:
-            one, other = world.open[0]
-            message = f"nothing is known to prevent a data race of {_where(one)} and {_where(other)}"
-            return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message, backend="modular")
+        left = self._left(world)
+        if left:
+            return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, left, backend=name)
         if world.cuts:
-            return Outcome(
-                Verdict.UNKNOWN,
-                Reason.UNPROVED,
-                f"executions may be cut off at {world.cuts[0].origin}",
-                backend="modular",
-            )
-        message = _GIVEN if world.rests_on_memory_safety() else ""
-        return Outcome(Verdict.TRUE, message=message, backend="modular")
+            message = f"executions may be cut off at {world.cuts[0].origin}"
+            return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message, backend=name)
+        found = Outcome(Verdict.TRUE, message=_GIVEN if world.rests_on_memory_safety() else "", backend=name)
+        if world.has_orders:
+            found.memory_model = C11  # no reason needs more than the orders of the program
+        return found
+
+    def _left(self, world: World) -> str:
+        """What there is no reason for; empty if there is nothing."""
+        if self.parameter(PROPERTY) == RACE:
+            for one, other in world.open:
+                return f"nothing is known to prevent a data race of {_where(one)} and {_where(other)}"
+            return ""
+        for each in world.waits.open():
+            if each in world.waits.refused:
+                return f"the wait at {each.origin} is for something else than a lock or a thread"
+            if isinstance(each, ir.Return):
+                return f"a thread may end with a lock that it holds ({each.origin})"
+            return f"the wait at {each.origin} may be one in a circle"
+        return ""
 
 
 def _where(access: Access) -> str:

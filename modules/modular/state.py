@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from cseq.modules.analysis.points_to import Location
 from cseq.modules.modular.terms import ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
 
 Node = tuple[int, ...]
@@ -44,6 +45,13 @@ class Held(NamedTuple):
     writes: bool
 
 
+class Taken(NamedTuple):
+    """A lock that may be held: its address, if that is known, and where it may be."""
+
+    lock: Term | None
+    places: frozenset[Location]
+
+
 class Attempt(NamedTuple):
     """A value that says whether a lock is held: how, where it is 0, and where it is not; None if it is not then."""
 
@@ -57,19 +65,20 @@ class State:
     """A state before or after a node.
 
     at: the node. cells: what memory holds that no other thread changes meanwhile. held: the locks that are certainly
-    held. private: the blocks that only this thread knows; inside: private block → the private block that has its
-    address. bounds: of symbols. alive: creation → which of its threads may exist, None for any; creations that are not
-    in it have none. attempts: the results of attempts to take locks. origins: where
-    values were read, if that is one place for all threads. seen: what was read in the open atomic section, by
-    address. sections: how many of the user's sections are open. counts: how often the thread has done what others may
-    wait for; never, if it is not there. observed: variables, and numbers that they were at least at some time.
-    is_first: whether no thread was ever created. callers: to which nodes a shared activation returns. turn: how often
-    what is known at the head of a loop around it began anew. via: the edge by which it came.
+    held; taken: those that may be. private: the blocks that only this thread knows; inside: private block → the private
+    block that has its address. bounds: of symbols. alive: creation → which of its threads may exist, None for any;
+    creations that are not in it have none. attempts: the results of attempts to take locks. origins: where values were
+    read, if that is one place for all threads. seen: what was read in the open atomic section, by address. sections:
+    how many of the user's are open. counts: how often the thread has done what others may wait for; never, if it is not
+    there. observed: variables, and numbers that they were at least at some time. is_first: whether no thread was ever
+    created. callers: to which nodes a shared activation returns. turn: how often what is known at the head of a loop
+    around it began anew. via: the edge by which it came.
     """
 
     at: Node
     cells: Mapping[Term, Cell] = field(default_factory=dict)
     held: Mapping[Term, Held] = field(default_factory=dict)
+    taken: frozenset[Taken] = frozenset()
     private: frozenset[Symbol] = frozenset()
     inside: Mapping[Symbol, Symbol] = field(default_factory=dict)
     bounds: Mapping[Symbol, Bounds] = field(default_factory=dict)
@@ -155,10 +164,8 @@ class Join:
             for event in dict.fromkeys([*old.counts, *new.counts])
         }
         held: dict[Term, Held] = {}
-        for lock, how in old.held.items():
-            found = new.held.get(self._in_new(lock))
-            if found is not None:
-                held[lock] = Held(how.writes and found.writes)
+        for lock, before, after in self._both(old.held, new.held):
+            held[lock] = Held(old.held[before].writes and new.held[after].writes)
         inside = {block: around for block, around in old.inside.items() if new.inside.get(block) is around}
         lost |= (old.inside.keys() | new.inside.keys()) - inside.keys()
         private = escaped(old.private & new.private, inside, lost)
@@ -171,12 +178,44 @@ class Join:
             if origin is not None and new.origins.get(other) == origin:
                 origins[symbol] = origin
         return State(
-            old.at, cells, held, private, {b: a for b, a in inside.items() if b in private},
+            old.at, cells, held, self._taken(), private, {b: a for b, a in inside.items() if b in private},
             self._bounds(cells, held, alive, counts), alive, attempts, origins,
             {a: v for a, v in old.seen.items() if new.seen.get(self._in_new(a)) == self._in_new(v)},
             min(old.sections, new.sections), counts, old.observed & new.observed,
             old.is_first and new.is_first, old.callers | new.callers, max(old.turn, new.turn), new.via,
         )  # fmt: skip
+
+    def _both(self, olds: Iterable[Term], news: Iterable[Term]) -> Iterator[tuple[Term, Term, Term]]:
+        """The terms that both states have, in the joined state, in the old one, and in the new one."""
+        left = set(news)
+        missing: list[Term] = []
+        for term in olds:
+            there = self._in_new(term)
+            if there in left:
+                left.remove(there)
+                yield term, term, there
+            else:
+                missing.append(term)
+        for term in missing:
+            for counter, base in self._bases.items():
+                distance = term.minus(base)
+                there = self._counters[counter].plus(distance)
+                if distance.is_constant and there in left:
+                    left.remove(there)
+                    yield Term(distance.constant, ((counter, 1),)), term, there
+                    break
+
+    def _taken(self) -> frozenset[Taken]:
+        """The locks that may be held on one of the paths."""
+        old = {each.lock: each for each in self._old.taken if each.lock is not None}
+        new = {each.lock: each for each in self._new.taken if each.lock is not None}
+        found = {each for each in (*self._old.taken, *self._new.taken) if each.lock is None}
+        for lock, one, other in list(self._both(old, new)):
+            found.add(Taken(lock, old.pop(one).places | new.pop(other).places))
+        found.update(old.values())
+        for lock, each in new.items():
+            found.add(each if self._is_meant(lock) else Taken(None, each.places))
+        return frozenset(found)
 
     def _find_counters(self) -> None:
         """What the counters of this node, which are in the old state, are in the new one."""

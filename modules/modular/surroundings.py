@@ -10,7 +10,7 @@ from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Block, Program, Template
 from cseq.modules.modular.accesses import Access, Thread
-from cseq.modules.modular.state import Event, Node, Range, State
+from cseq.modules.modular.state import Event, Held, Node, Range, State, Taken
 from cseq.modules.modular.terms import Bounds, Symbol, Symbols, Term
 
 SHARED: Final = 1 << 30
@@ -68,6 +68,19 @@ class Signals(Protocol):
     def initialise(self, at: Term, where: frozenset[Location], value: int | None) -> None: ...
 
 
+class Waits(Protocol):
+    """Where it is noted what threads wait for: see `lock_order`."""
+
+    def note(
+        self, thread: Thread, call: ir.Call, taken: frozenset[Taken], held: Mapping[Term, Held],
+        what: Taken | int | None, alive: Mapping[int, Range | None], bounds: Mapping[Symbol, Bounds],
+    ) -> None: ...  # fmt: skip
+
+    def refuse(self, call: ir.Call) -> None: ...
+
+    def end(self, thread: Thread, instruction: ir.Instruction, taken: frozenset[Taken]) -> None: ...
+
+
 class Surroundings(Protocol):
     """The program around a thread: see `world`."""
 
@@ -78,6 +91,13 @@ class Surroundings(Protocol):
 
     @property
     def signals(self) -> Signals: ...
+
+    @property
+    def waits(self) -> Waits: ...
+
+    def blocks(self, call: ir.Call) -> bool: ...
+
+    def excludes(self, lock: Term) -> bool: ...
 
     def root_of(self, address: Term) -> Object | ir.Operation | None: ...
 

@@ -18,8 +18,8 @@ from cseq.modules.ir.program import SectionKind
 from cseq.modules.ir.types import Array, Field, Int, Pointer, Record
 from cseq.modules.library import lexicon
 from cseq.modules.library.acts import Act
-from cseq.modules.modular.accesses import Access
-from cseq.modules.modular.state import Attempt, Cell, Event, Held, Range, State, blocks_in, escaped
+from cseq.modules.modular.accesses import Access, meet
+from cseq.modules.modular.state import Attempt, Cell, Event, Held, Range, State, Taken, blocks_in, escaped
 from cseq.modules.modular.surroundings import Activation, Execution
 from cseq.modules.modular.terms import NO_BOUNDS, ZERO, Bounds, Symbol, SymbolKind, Term, is_positive
 
@@ -36,6 +36,10 @@ _WITHOUT_EFFECT = frozenset({
 })  # fmt: skip
 """What orders nothing: a thread may wake up for any reason."""
 
+_WAITED = frozenset({ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.TAKE, ActionKind.JOIN, ActionKind.BEGIN,
+                     ActionKind.UNLOCK, ActionKind.TRY, ActionKind.READ_TRY, ActionKind.TRY_TAKE})  # fmt: skip
+"""What a thread waits for by a lock, or by the end of another thread."""
+
 
 class Walk:
     """The execution of instructions at one node, from a state on."""
@@ -51,6 +55,7 @@ class Walk:
         self._collect = collect
         self.cells = dict(state.cells)
         self.held = dict(state.held)
+        self.taken = state.taken
         self.private = state.private
         self.inside = dict(state.inside)
         self.bounds = dict(state.bounds)
@@ -67,13 +72,14 @@ class Walk:
         self.is_dead = False
         self._is_once = False
         self._loads: dict[int, Term] = {}
+        self._taking: Taken
 
     def state(self) -> State:
         """The state that has been reached."""
         return State(
-            self._node, dict(self.cells), dict(self.held), self.private, dict(self.inside), dict(self.bounds),
-            dict(self.alive), dict(self.attempts), dict(self.origins), dict(self.seen), self.sections,
-            dict(self.counts), self.observed, self.is_first, self.callers, self.turn,
+            self._node, dict(self.cells), dict(self.held), self.taken, self.private, dict(self.inside),
+            dict(self.bounds), dict(self.alive), dict(self.attempts), dict(self.origins), dict(self.seen),
+            self.sections, dict(self.counts), self.observed, self.is_first, self.callers, self.turn,
         )  # fmt: skip
 
     # Values
@@ -205,6 +211,10 @@ class Walk:
                 del self.cells[key]
         for lock in [lock for lock in self.held if lock.mentions(gone)]:
             del self.held[lock]
+        self.taken = frozenset(
+            Taken(None, each.places) if each.lock is not None and each.lock.mentions(gone) else each
+            for each in self.taken
+        )
         for creation, range_ in list(self.alive.items()):
             if range_ is not None and (range_.lower.mentions(gone) or range_.upper.mentions(gone)):
                 self.alive[creation] = None
@@ -444,9 +454,14 @@ class Walk:
     def _learn(self, symbol: Symbol, is_zero: bool) -> None:
         """The result of an attempt to take a lock is known."""
         attempt = self.attempts.pop(symbol, None)
-        gained = None if attempt is None else attempt.if_zero if is_zero else attempt.if_other
-        if attempt is not None and gained is not None:
+        if attempt is None:
+            return
+        gained = attempt.if_zero if is_zero else attempt.if_other
+        is_done = is_zero and attempt.if_other is not None  # what is done once was done before
+        if gained is not None:
             self.held[attempt.lock] = gained
+        if is_done or attempt.lock not in self.held:
+            self.taken = frozenset(each for each in self.taken if each.lock != attempt.lock)
 
     def _bury(self) -> None:
         """Forget creations none of whose threads can exist."""
@@ -721,6 +736,9 @@ class Walk:
         """Forget all but what is fixed, since several activations share what comes next."""
         self.cells = {k: c for k, c in self.cells.items() if k.is_fixed and c.value.is_fixed}
         self.held = {lock: how for lock, how in self.held.items() if lock.is_fixed}
+        self.taken = frozenset(
+            each if each.lock is None or each.lock.is_fixed else Taken(None, each.places) for each in self.taken
+        )
         self.private, self.inside = frozenset(), {}
         self.attempts, self.origins, self.seen = {}, {}, {}
         self.bounds = {
@@ -893,30 +911,31 @@ class Walk:
             target = arguments[act.argument]
             how = _READING if act.mode is Mode.READING else _WRITING
             match act.kind:
-                case ActionKind.LOCK | ActionKind.TAKE:
+                case ActionKind.LOCK | ActionKind.TAKE | ActionKind.READ_LOCK:
                     if act.kind is ActionKind.TAKE:
                         self._count("wait", target)
-                    self._hold(call, act, target)
-                    self.held[target] = how
-                case ActionKind.READ_LOCK:
-                    self._hold(call, act, target)
-                    self.held[target] = _READING
+                        self._refuse_wait(call)
+                    self._wait(call, self._take(call, act, target))
+                    self.held[target] = _READING if act.kind is ActionKind.READ_LOCK else how
                 case ActionKind.TRY | ActionKind.READ_TRY | ActionKind.TRY_TAKE:
                     how = _READING if act.kind is ActionKind.READ_TRY else how
-                    self._hold(call, act, target)
+                    self._take(call, act, target)
                     result = self._unknown("result")
+                    self.taken |= {self._taking}
                     self.attempts[result.parts[0][0]] = Attempt(target, how, None)
                     return result
                 case ActionKind.UNLOCK | ActionKind.GIVE:
                     self._release(call, act.kind, target, act.argument)
                 case ActionKind.BEGIN:
-                    self._hold(call, act, target)
+                    self._wait(call, self._take(call, act, target))
                     result = self._unknown("result")
                     self.attempts[result.parts[0][0]] = Attempt(target, _READING, _WRITING)
                     return result
                 case ActionKind.FINISH:
+                    self._leave(call, act.argument, target)
                     self.held[target] = _READING
                 case ActionKind.JOIN:
+                    self._wait(call, self._thread_of(target))
                     self._join(target)
                     self._stored(call, 1)
                 case ActionKind.INIT:
@@ -929,6 +948,8 @@ class Walk:
                     self._refuse(call)  # the destructor is called at the end of each thread
                 case kind if kind not in _WITHOUT_EFFECT:
                     self._refuse(call)
+            if act.kind not in _WAITED and self._world.blocks(call):
+                self._refuse_wait(call)
         return None
 
     def _initialise(self, call: ir.Operation, arguments: list[Term]) -> None:
@@ -942,12 +963,50 @@ class Walk:
             self._world.semaphore(where, value is not None and value <= 1)
         self._world.signals.initialise(arguments[0], where, value)
 
-    def _hold(self, call: ir.Operation, act: Act, lock: Term) -> None:
-        """Note where a lock is that the thread may hold from now on."""
+    def _take(self, call: ir.Operation, act: Act, lock: Term) -> Taken:
+        """Note a lock that the thread may hold from now on."""
+        assert act.argument is not None
+        taken = Taken(lock, self._targets(call, act.argument))
         if self._collect:
             kind = "semaphore" if act.kind in (ActionKind.TAKE, ActionKind.TRY_TAKE) else "lock"
-            assert act.argument is not None
-            self._world.holds(lock, kind, self._targets(call, act.argument))
+            self._world.holds(lock, kind, taken.places)
+        self._taking = taken
+        return taken
+
+    def _wait(self, call: ir.Operation, what: Taken | int | None) -> None:
+        """Note that the thread may wait for a lock, which it has then, or for a thread to end, perhaps for any."""
+        if self.sections:
+            self._refuse_wait(call)
+        if self._collect:
+            self._world.waits.note(
+                self._thread, call, self.taken, dict(self.held), what, dict(self.alive), dict(self.bounds)
+            )
+        if isinstance(what, Taken):
+            self.taken |= {what}
+
+    def _refuse_wait(self, call: ir.Call) -> None:
+        """Note a wait that the order of locks says nothing about."""
+        if self._collect:
+            self._world.waits.refuse(call)
+
+    def _thread_of(self, target: Term) -> int | None:
+        """The creation of the thread with this identifier; None if that is not known."""
+        symbol = target.parts[0][0] if len(target.parts) == 1 and not target.constant else None
+        if symbol is None or not symbol.operator.startswith("thread "):
+            return None
+        return int(symbol.operator.removeprefix("thread "))
+
+    def _leave(self, call: ir.Operation, position: int, target: Term) -> None:
+        """The thread does not hold a lock any more: the one at *target*, or the only one that it may be."""
+        known = {each for each in self.taken if each.lock == target}
+        if not known:
+            where = self._targets(call, position)
+            known = {
+                each for each in self.taken
+                if (each.lock is None or not self._differ(each.lock, target)) and meet(each.places, where)
+            }  # fmt: skip
+        if len(known) == 1:
+            self.taken -= known
 
     def _targets(self, call: ir.Call, position: int) -> frozenset[Location]:
         return self._points_to.targets(uncast(call.arguments[position])) or frozenset({ANYWHERE})
@@ -961,6 +1020,7 @@ class Walk:
                 where = self._targets(call, position)
                 self._world.semaphore(where, is_held)
                 self._world.signals.post(self._thread, target, where, self.counts, self.bounds)
+        self._leave(call, position, target)
         self.attempts = {each: a for each, a in self.attempts.items() if self._differ(a.lock, target)}
         if is_held:
             del self.held[target]  # no other lock that is held can be the same
@@ -988,6 +1048,8 @@ class Walk:
         """A call of another function: it reads and writes what its text says, through its arguments."""
         if not self._world.is_known(call):
             self._refuse(call)
+        if self._world.blocks(call):
+            self._refuse_wait(call)
         effects = self._world.effects(call.function)
         for position, (argument, value) in enumerate(zip(call.arguments, arguments, strict=True)):
             pointer = uncast(argument)
@@ -1149,10 +1211,10 @@ class Walk:
 
     def _join(self, target: Term) -> None:
         """A thread has ended: the one with this identifier."""
-        symbol = target.parts[0][0] if len(target.parts) == 1 and not target.constant else None
-        if symbol is None or not symbol.operator.startswith("thread "):
+        creation = self._thread_of(target)
+        if creation is None:
             return
-        creation, number = int(symbol.operator.removeprefix("thread ")), symbol.of[0]
+        number = target.parts[0][0].of[0]
         range_ = self.alive.get(creation)
         if range_ is None or self._world.leaves(creation):
             return

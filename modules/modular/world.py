@@ -10,15 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from cseq.modules.analysis.dataflow import LimitReachedError
-from cseq.modules.analysis.points_to import ANYWHERE, Location, PointsTo, overlap
+from cseq.modules.analysis.points_to import ANYWHERE, Location, PointsTo
 from cseq.modules.ir import instructions as ir
+from cseq.modules.ir.instructions import Access as IrAccess
 from cseq.modules.ir.instructions import AccessKind, Order
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Kind, Program, Template
 from cseq.modules.ir.types import Array, Record
-from cseq.modules.modular.accesses import Access, Thread, Why, are_disjoint, lock_keys, may_be_parallel, why_not
+from cseq.modules.modular.accesses import Access, Thread, Why, are_disjoint, lock_keys, may_be_parallel, meet, why_not
 from cseq.modules.modular.analysis import ThreadAnalysis
 from cseq.modules.modular.effects import Effects
+from cseq.modules.modular.lock_order import LockOrder
 from cseq.modules.modular.orders import Orders
 from cseq.modules.modular.state import Cell, Event, Node, Range, State
 from cseq.modules.modular.surroundings import NotFollowedError
@@ -35,6 +37,8 @@ class World:
 
     threads: by creation. accesses: to memory that may be shared. open: the pairs of accesses that may be in a data
     race. reasons: why the others are in none, by object. cuts: what ends executions that are not followed further.
+    has_orders: whether an atomic access has an order weaker than seq_cst; is_weak: whether one does not acquire what it
+    reads, or does not release what it writes.
     """
 
     def __init__(self, program: Program) -> None:
@@ -45,7 +49,11 @@ class World:
         self._effects = Effects(program)
         self._creations: dict[Any, int] = {}
         self._creation_of: dict[int, ir.Create] = {}
-        self.is_weak = any(map(_is_weak, [*program.sections, *(each for t in templates for each in t.instructions())]))
+        instructions = (each.access for template in templates for each in template.instructions())
+        accesses = [*(each.access for each in program.sections), *instructions]
+        atomic = [each for each in accesses if each is not None and each.is_atomic]
+        self.is_weak = any(map(_is_weak, atomic))
+        self.has_orders = any(each.order is not Order.SEQ_CST for each in atomic)
         self._plain_handles = self._find_plain_handles(templates)
         self._creating = self._find_creating(templates)
         self.threads: dict[int, Thread] = {}
@@ -74,6 +82,7 @@ class World:
         self._flags: list[tuple[str, ir.Instruction, frozenset[Location]]] = []
         self._semaphores: list[tuple[frozenset[Location], bool]] = []
         self.signals = Orders(self)
+        self.waits = LockOrder(self)
         self._stores: dict[Any, list[Access]] | None = None
         self._todo: list[Thread] = []
         main = self.program.by_name.get("main")
@@ -96,7 +105,7 @@ class World:
     def _judge(self) -> None:
         """Look at all pairs of accesses."""
         self.open, self.reasons = [], {}
-        is_lock = {lock: self._excludes(lock) for lock in {lock for each in self.accesses for lock in each.held}}
+        is_lock = {lock: self.excludes(lock) for lock in {lock for each in self.accesses for lock in each.held}}
         around = {lock: self._around(lock) for lock, excludes in is_lock.items() if excludes}
         for each in self.accesses:
             each.keys = {
@@ -162,21 +171,21 @@ class World:
         """Note a post of a semaphore, or its initialisation: whether it is one of a lock."""
         self._semaphores.append((where, is_good))
 
-    def _excludes(self, lock: Term) -> bool:
+    def excludes(self, lock: Term) -> bool:
         """Whether only one thread at a time can hold a lock."""
         kind, places = self._lock_places.get(lock, ("lock", {ANYWHERE}))
         if kind == "semaphore":
-            return all(good for where, good in self._semaphores if _meet(where, places))
+            return all(good for where, good in self._semaphores if meet(where, places))
         proper: set[ir.Instruction] = set()
         if kind == "flag":
             for how, instruction, where in self._flags:
-                if _meet(where, places):
+                if meet(where, places):
                     if how == "other":
                         return False
                     proper.add(instruction)
         return not any(
             each.writes and not each.is_first and not each.is_private and not each.is_free
-            and each.instruction not in proper and _meet(each.places, places)
+            and each.instruction not in proper and meet(each.places, places)
             for each in self.accesses
         )  # fmt: skip
 
@@ -235,7 +244,7 @@ class World:
         return all(
             each.is_first or (each.address is not None and address.is_fixed and are_disjoint(me, each))
             for each in self._rivals(self.root_of(address), where)
-            if _meet(each.places, where)
+            if meet(each.places, where)
         )
 
     def root_of(self, address: Term) -> Object | ir.Operation | None:
@@ -256,6 +265,10 @@ class World:
         if call.function.startswith("__cs_cleanup_"):
             return False
         return self._effects.is_known(call.function)
+
+    def blocks(self, call: ir.Call) -> bool:
+        """Whether a library function may wait."""
+        return self._effects.blocks(call.function)
 
     def keeps_nothing(self, function: str) -> bool:
         """Whether a library function stores no address that it is given."""
@@ -295,7 +308,7 @@ class World:
         return all(
             each.is_first or (isinstance(each.instruction, ir.Create) and each.thread.number == thread.number)
             for each in self._rivals(root, places)
-            if _meet(each.places, places)
+            if meet(each.places, places)
         )
 
     def note_handle(self, creation: int, where: frozenset[Location]) -> None:
@@ -416,11 +429,8 @@ class _Every(dict[int, "Range | None"]):
         return True
 
 
-def _is_weak(of: Any) -> bool:
-    """Whether an instruction or a section makes an atomic access that neither releases nor acquires, as it should."""
-    access = of.access
-    if access is None or not access.is_atomic:
-        return False
+def _is_weak(access: IrAccess) -> bool:
+    """Whether an atomic access does not acquire what it reads, or does not release what it writes."""
     order = access.order
     if access.kind is AccessKind.READ:
         return order not in (Order.ACQUIRE, Order.SEQ_CST)
@@ -431,8 +441,3 @@ def _is_weak(of: Any) -> bool:
 
 _EVERY = _Every()
 _NO_INSTRUCTION = ir.Skip()
-
-
-def _meet(one: Iterable[Location], other: Iterable[Location]) -> bool:
-    """Whether two sets of locations may have memory in common."""
-    return any(overlap(a, b) for a in one for b in other)

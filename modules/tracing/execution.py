@@ -99,7 +99,18 @@ def steps(happened: Iterable[ReplayEvent], threads: list[Thread], sources: dict[
             case obs.AccessedValue():
                 _add(found[-1], value, bits, where)
                 where = None
+    if any(action.kind is ActionKind.ORDER for step in found for action in step.actions):
+        _number_addresses(found)
     return found
+
+
+def _number_addresses(found: list[Step]) -> None:
+    """Have pointers shown by numbers: the objects lie in another order in the replay."""
+    shown = [access.value for step in found for access in step.accesses]
+    names = {value: f"address {n}" for n, value in enumerate(dict.fromkeys(v for v in shown if v.startswith("0x")), 1)}
+    names |= {str(int(value, 16)): name for value, name in names.items()}  # as integers
+    for step in found:
+        step.accesses = [replace(access, value=names.get(access.value, access.value)) for access in step.accesses]
 
 
 def plain(happened: Iterable[ReplayEvent]) -> list[ReplayEvent]:

@@ -381,7 +381,8 @@ def compare(
     path.write_text(to_c(program))
     expected = search(program, rounds)
     engine = {"backend": backend, "timeout": timeout or 300}
-    answer = cseq.verify(path, rounds=rounds, deadlock=True, prove=prove, **engine).of("no-deadlock")
+    bounds = {"memory_model": "sc"} if backend == "graphs" else {"rounds": rounds, "prove": prove}
+    answer = cseq.verify(path, deadlock=True, **bounds, **engine).of("no-deadlock")
     if answer.reason is Reason.TIMEOUT and timeout:
         raise OutOfTime
     assert answer.exit_status in (0, 1), (answer.reason, answer.message)

@@ -231,7 +231,7 @@ def disagreement(threads: tuple[Thread, ...], folder: Path, engine: str, timeout
     path = folder / "program.c"
     path.write_text(to_c(threads), encoding="utf-8")
     without, both = explored(threads, False), explored(threads, True)
-    auto = {"auto": True} if engine != "native" else {}
+    auto = {"native": {}, "graphs": {"memory_model": "sc"}}.get(engine, {"auto": True})
     outcome = cseq.verify([str(path)], backend=engine, deadlock=True, timeout=timeout, **auto)
     unknown = ""
     for part, fails, needed in (

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import cseq
+from cseq.model.claims import Limit
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Reason, Verdict
 from cseq.portfolio import engine_race
@@ -24,7 +25,7 @@ PRELUDE = """\
 #define ADD(x, v, o) atomic_fetch_add_explicit(&x, v, memory_order_##o)
 #define FENCE(o) atomic_thread_fence(memory_order_##o)
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
-atomic_int x, y, z; int a, b, c[4];
+atomic_int x, y, z; int a, b, c[4]; int __VERIFIER_nondet_int(void); void __VERIFIER_assume(int);
 """
 
 
@@ -51,6 +52,12 @@ CAS = (
     "int e = 0; while (!atomic_compare_exchange_{}_explicit(&x, &e, 1, memory_order_{}, memory_order_relaxed)) e = 0; "
     "a++; STORE(x, 0, {});"
 )
+PICK = """
+int first(const char *s) { return s[0]; }
+int second(const char *s) { return s[1]; }
+int (*pick(int n))(const char *) { return n == 2 ? second : first; }
+"""
+INPUT = "int i = __VERIFIER_nondet_int(); __VERIFIER_assume(i >= 0 && i < {});"
 FAILURE = (
     "int e = 0; if (!atomic_compare_exchange_strong_explicit(&x, &e, 5, memory_order_acquire, memory_order_{0}) "
     "&& e == 1) b = a;"
@@ -250,6 +257,36 @@ PAIRS = {
         C11_THREADS.replace("OUT", "thrd_join(t, &r);").replace("LET", "release"),
         "no-data-race",
     ),
+    "a detached thread": (
+        program("a = 1;", "b = 1;", "a = 2;").replace("pthread_join(p, 0);", "pthread_detach(p);"),
+        program("STORE(x, 1, relaxed);", "b = 1;", "STORE(x, 2, relaxed);"
+                ).replace("pthread_join(p, 0);", "pthread_detach(p);"),
+        "no-data-race",
+    ),
+    "memory that is zeroed": (
+        program("int *s = calloc(2, 4); assert(s[1]);", "STORE(x, 1, relaxed);", ""),
+        program("int *s = calloc(2, 4); assert(!s[1]);", "STORE(x, 1, relaxed);", ""),
+        "unreach-call",
+    ),
+    "a text and a function, by their addresses": (
+        program("STORE(x, pick(2)(\"ab\"), relaxed);", "b = LOAD(x, relaxed);", "assert(b != 'b');"
+                ).replace("void *one", PICK + "void *one"),
+        program("STORE(x, pick(1)(\"ab\"), relaxed);", "b = LOAD(x, relaxed);", "assert(b != 'b');"
+                ).replace("void *one", PICK + "void *one"),
+        "unreach-call",
+    ),
+    "inputs of few values": (
+        program(INPUT.format(9) + "STORE(x, i, relaxed);", "b = LOAD(x, relaxed);", "assert(b < 8);"),
+        program(INPUT.format(8) + "STORE(x, i, relaxed);", "b = LOAD(x, relaxed);", "assert(b < 8);"),
+        "unreach-call",
+    ),
+    "inputs that decide about a branch": (
+        program("int i = __VERIFIER_nondet_int(); if (i > 1000) STORE(x, 1, relaxed);", "b = LOAD(x, relaxed);",
+                "assert(!b);"),
+        program("int i = __VERIFIER_nondet_int(); if (i > 1000 && i < 1000) STORE(x, 1, relaxed);",
+                "b = LOAD(x, relaxed);", "assert(!b);"),
+        "unreach-call",
+    ),
     "results and arguments of threads": (
         program("", "return (void *)7;", "pthread_t r; void *got; pthread_create(&r, 0, three, (void *)3); "
                 "pthread_join(r, &got); assert(got != (void *)4);"
@@ -282,10 +319,9 @@ def test_the_bug_is_found_and_its_repair_is_proved(tmp_path: Path, name: str) ->
 
 
 REFUSED = {
-    "pthread_cond_signal(&k);": "a call of `pthread_cond_signal`",
-    "a = __VERIFIER_nondet_int();": "an input",
+    "pthread_key_t k; pthread_key_create(&k, 0);": "a call of `pthread_key_create`",
+    "pthread_detach(pthread_self()); pthread_detach(pthread_self());": "a thread that is joined or detached twice",
     "x = 1; a = *(char *)&x;": "accesses of different sizes to the same memory",
-    "pthread_mutex_unlock(&m);": "unlocking a mutex that the thread does not hold",
     "int *s = malloc(4); a = *s;": "memory that may not have been written is read",
     "int *s = malloc(4); s[1] = 1;": "an access outside of allocated memory",
     "int *s = malloc(4); free(s); *s = 1;": "memory that is used after it was freed",
@@ -293,7 +329,6 @@ REFUSED = {
     "int *s = 0; *s = 1;": "an access through a null pointer",
     "int i; if (a) i = 1; b = i;": "a variable that may not have been written is read",
     "int i = a + 4; c[i] = 1;": "an index outside of its array",
-    "pthread_mutex_lock(&u);": "a mutex that may not be initialised",
     "r.f = 1;": "a bit-field",
 }  # fmt: skip
 
@@ -301,7 +336,7 @@ REFUSED = {
 @pytest.mark.parametrize("statement", REFUSED)
 def test_what_is_not_followed_is_named(tmp_path: Path, statement: str) -> None:
     text = program(statement, "b = 0;", "")
-    objects = "pthread_cond_t k; pthread_mutex_t u; int __VERIFIER_nondet_int(void); struct { int f : 3; } r; int a,"
+    objects = "struct { int f : 3; } r; int a,"
     found = verified(tmp_path, text.replace("int a,", objects), "unreach-call")
     assert (found.verdict, found.reason, found.exit_status) == (Verdict.UNKNOWN, Reason.UNPROVED, 3), answer(found)
     assert f"program.c:12: {REFUSED[statement]} is not followed by the backend `graphs`" in answer(found)
@@ -312,6 +347,15 @@ def test_loops_that_are_no_awaits_need_a_bound(tmp_path: Path) -> None:
     found = verified(tmp_path, text, "unreach-call", iterations=2)
     assert (found.verdict, found.reason, found.exit_status) == (Verdict.UNKNOWN, Reason.BOUNDED, 0)
     assert "2" in answer(found)
+
+
+def test_inputs_of_many_values_are_sampled(tmp_path: Path) -> None:
+    many = "int i = __VERIFIER_nondet_int(); STORE(x, i, relaxed);"
+    found = verified(tmp_path, program(many, "b = LOAD(x, relaxed);", "assert(b * b != 123);"), "unreach-call")
+    assert (found.verdict, found.reason) == (Verdict.UNKNOWN, Reason.BOUNDED)
+    assert [bound.cut.limit for bound in found.bounds] == [Limit.SAMPLED]
+    text = program(many, "b = LOAD(x, relaxed);", "assert(b != 9);")
+    assert verified(tmp_path, text, "unreach-call", nondet_range="5..9").verdict is Verdict.FALSE
 
 
 def test_a_race_leaves_assertions_open(tmp_path: Path) -> None:
@@ -433,10 +477,13 @@ def test_a_violation_of_a_sequentially_consistent_execution_has_a_reproducer(tmp
 
 WAITING = """
 pthread_cond_t k = PTHREAD_COND_INITIALIZER;
+void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 void *signaller(void *arg) {
     ADD(x, 1, relaxed);
     pthread_mutex_lock(&m);
+    __VERIFIER_atomic_begin();
     a = 1;
+    __VERIFIER_atomic_end();
     pthread_cond_signal(&k);
     pthread_mutex_unlock(&m);
     return 0;

@@ -47,6 +47,11 @@ DECLARED = {
     "type of a parameter": ("static int take(_Complex double z) { return 0; }", "x = take(0);"),
     "assembly": ('asm("one: movl $1, %eax\\n\\tret"); int one(void);', "x = one();"),
     "incomplete object": ("struct m; extern struct m hidden; struct m *owner = &hidden;", "x = owner != 0;"),
+    "address of an incomplete object": (
+        "struct m; extern struct m away; static int take(struct m *p) { return p != 0; }",
+        "x = take(&away);",
+    ),
+    "private to threads of OpenMP": ("static int own;\n#pragma omp threadprivate(own)", "own = x;"),
     "object by a pointer": (
         "struct l { struct l *next; int n; }; extern struct l last; static struct { struct l *l; } first = { &last };",
         "x = first.l->n;",

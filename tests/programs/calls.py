@@ -88,7 +88,7 @@ _NUMBERS = re.compile(r"\b(?:int|char|short|long|float|double|_Bool)\b")
 def known() -> list[str]:
     """The functions of the C library that a program may call and go on after, by name."""
     modelled = {name for name in stubs.items() if clibrary.is_modelled(name) and clibrary.is_ordinary(name)}
-    named = (clibrary.ANY_VALUE, clibrary.WRITES, clibrary.FRESH, clibrary.FORMATTED, clibrary.RETURNS_NEW)
+    named = (clibrary.ANY_VALUE, clibrary.WRITES, clibrary.FRESH, clibrary.FORMATTED)
     found = modelled.union(*named, ("sqrt",)) - clibrary.STOPS - clibrary.CONNECTED - _WRITING
     return sorted(filter(has_call, found))
 

@@ -43,7 +43,7 @@ _OURS = re.compile(r"__|_[A-Z]|.*__cs|cseq_|CSEQ_|mine_")
 _NOT_CALLED = frozenset({
     "pthread_exit", "thrd_exit",  # which end the thread
     "pthread_mutexattr_setrobust",  # without which there are other models, of fewer functions
-    "pthread_atfork", "pthread_kill", "pthread_setaffinity_np",  # which are refused
+    "pthread_kill", "pthread_setaffinity_np",  # which are refused
     "syscall", "fdopen",  # which `_DESCRIPTORS` calls rightly, and which is refused together with those
 })  # fmt: skip
 _FUNCTIONS = {

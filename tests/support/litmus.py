@@ -214,7 +214,7 @@ def build(programs: Sequence[Sequence[Thread]], folder: Path) -> Path:
     text = [
         '#include "interface.h"', "char *getenv(const char *);", "int atoi(const char *);",
         "static unsigned x[16];",
-        "__CSEQ_word __CSEQ_thread(unsigned function, __CSEQ_word argument)", "{",
+        "__CSEQ_word __CSEQ_run(unsigned function, __CSEQ_word argument)", "{",
         'int number = atoi(getenv("LITMUS"));',
     ]  # fmt: skip
     for number, threads in enumerate(programs):

@@ -20,10 +20,10 @@ from cseq.modules.core.input_choices.independence import Independence
 from cseq.modules.core.input_choices.libraryinputs import SPREAD, LibraryInputs
 from cseq.modules.core.input_choices.samples import CONSTANTS, SAMPLING, Constants, Samples, Site, users
 from cseq.modules.core.input_choices.solver import Solver, solver
-from cseq.modules.frontend.observers.observers import OBSERVED
+from cseq.modules.frontend.observers.observers import OBSERVED, ObserverCode
 from cseq.modules.library import lexicon
 from cseq.options.bounds import SEED
-from cseq.pipeline.facts import Fact, Gives, Needs
+from cseq.pipeline.facts import Fact, Gives, Uses
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Names, Translator, rebuilt
 
@@ -57,7 +57,7 @@ class InputChoices(Translator):
     """
 
     takes = (NONDET_RANGE, SEED, SAMPLING)
-    observed = Needs(OBSERVED)
+    observed = Uses(OBSERVED, ObserverCode())
     choices = Gives(CHOICES)
     constants = Gives(CONSTANTS)
 

@@ -231,8 +231,6 @@ class LibraryCalls:
             self.signals.install(name, arguments, node)
         if name in clibrary.WRITES:
             return self._writes(name, arguments, wanted)
-        if name in clibrary.RETURNS_NEW:
-            return self._returns_new(name, arguments, node)
         if name in clibrary.FRESH:
             return self._aligned(name, arguments, node)
         if name in clibrary.FORMATTED:
@@ -411,13 +409,6 @@ class LibraryCalls:
     def _result(self, name: str) -> c_ast.Node:
         declarator = self._symbols.types.get(name)
         return declarator.type if isinstance(declarator, c_ast.FuncDecl) else basic("int")
-
-    def _returns_new(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
-        for argument in arguments:
-            self._to.effect(argument)
-        result = self._result(name)
-        size = self._symbols.sizeof(self._symbols.element(result, node.coord))
-        return c_ast.Cast(build.typename(result), self.fresh(build.number(size), lexicon.ALLOCATE))
 
     # Memory
 

@@ -116,6 +116,13 @@ class ThreeAddress(Translator):
         if not self.parameter(REFUSE):
             tree, unknown = with_any_contents(tree, declared)
         self._uses = Undefined(unknown)
+        if not self.parameter(STRICT):
+            for noun, text, place in ZeroInitialised(declared).found(tree):
+                self.context.warn(
+                    f"`{text}` is {noun} that nothing initialises: if it is all zero, it counts as initialised, as on "
+                    "Linux; POSIX leaves that undefined (a violation with --strict-posix)",
+                    place,
+                )
         tree = with_wrappers(with_exit(tree), declared)
         if self.parameter(CLOSED_WORLD):
             tree = with_open_wait(tree)
@@ -123,13 +130,6 @@ class ThreeAddress(Translator):
         self.visibility = Visibility(self.symbols, tree)
         self.copies = StoreWriter(self, self.symbols)
         self.atomics = AtomicWriter(self, self.symbols, self.copies)
-        if not self.parameter(STRICT):
-            for noun, text, place in ZeroInitialised(self.symbols).found(tree):
-                self.context.warn(
-                    f"`{text}` is {noun} that nothing initialises: if it is all zero, it counts as initialised, as on "
-                    "Linux; POSIX leaves that undefined (a violation with --strict-posix)",
-                    place,
-                )
         self.orders = OrderWriter(self, self.symbols, tree)
         self._calls = CallWriter(self, self.symbols, tree, self.atomics, self.copies)
         nodes: list[c_ast.Node] = []

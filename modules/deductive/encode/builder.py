@@ -8,6 +8,7 @@ from pycparser import c_ast
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
+from cseq.modules.analysis.address_numbers import refuse_guesses
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.analysis.marks import threads_of
@@ -150,6 +151,7 @@ class _Building:
         self._claims = claims
         self._constants = {lexicon.ZEROED: int(not strict), lexicon.SPURIOUS: 1}
         functions = threads_of(tree)
+        refuse_guesses(tree, symbols, functions)
         self._unrolling = Unrolling(Counting(symbols, visibility))
         copies = [copy for node in functions if (copy := self._unrolling.function(node)) is not None]
         for copy in copies:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from cseq.model.claims import Claim, Kind, Reason
 from cseq.model.origin import Origin
-from cseq.modules.analysis.points_to import ANYWHERE, PointsTo, overlap, pointer_within, uncast
+from cseq.modules.analysis.points_to import ANYWHERE, PointsTo, Root, overlap, pointer_within, uncast
 from cseq.modules.deductive import transitions as ts
 from cseq.modules.deductive.encode.algebra import (
     TRUE,
@@ -177,7 +177,7 @@ class Values:
         operand = pointer_within(node) if isinstance(type_, Pointer) else node.operand
         source = operand.type
         is_number = isinstance(type_, Int) and not type_.is_bool
-        if is_number and any(each.root for each in self._points_to.targets(operand)):
+        if is_number and self._roots(operand) - {None}:
             raise refused("a number that is made from an address", self.origin)  # they count elements here
         value = self.value(operand)
         if isinstance(type_, Void) or (isinstance(type_, Float) and isinstance(source, Float)):
@@ -239,9 +239,15 @@ class Values:
 
     def _ordered(self, *pointers: Expr) -> None:
         """Refuse what depends on where different objects lie in memory."""
-        roots = [frozenset(each.root for each in self._points_to.targets(pointer)) for pointer in pointers]
+        roots = [self._roots(pointer) for pointer in pointers]
         if all(roots) and len(frozenset.union(*roots)) > 1:
             raise refused("a comparison of pointers that may lead to different objects", self.origin)
+
+    def _roots(self, pointer: Expr) -> frozenset[Root]:
+        """The objects, strings and functions that *pointer* may lead to; none for what is no pointer."""
+        if not isinstance(pointer.type, Pointer):
+            return frozenset()
+        return frozenset(each.root for each in self._points_to.with_literals.targets(pointer))
 
     def _distance(self, node: ir.PointerDiff, left: Expr, right: Expr) -> ts.Expression:
         self._ordered(left, right)

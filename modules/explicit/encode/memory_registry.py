@@ -28,7 +28,9 @@ _NONE = [
 _NO_UNITS = "unsigned char __cs_heap_units[64];"
 """The same, in the state: functions of the library touch the unit of their thread, see `touches.py`."""
 _ALL_DEFINED = ["unsigned char __cs_undefined[1];", "const unsigned long __cs_undefined_size = 0;"]
-_NO_OBJECTS = frozenset({AT, _HEAP, "__cs_heap_units", "__cs_frames", "__cs_frame_of_main", "__cs_order"})
+_NO_OBJECTS = frozenset({
+    AT, _HEAP, "__cs_heap_units", "__cs_frames", "__cs_frame_of_main", "__cs_order", "__cs_hashed", "__cs_remainders",
+})  # fmt: skip
 """What no pointer of the program leads to as a whole."""
 
 

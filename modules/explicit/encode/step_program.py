@@ -78,10 +78,12 @@ class Steps:
     data that it creates, according to its text. reads_results: whether it reads the return values of threads.
     frames: those that have members. creates_for_ever: whether it creates threads in a loop that nothing leaves.
     makes_numbers: whether it makes numbers of addresses. compares_addresses: whether it may compare those of
-    different objects. reads_pointers: where it reads bytes of pointers as numbers. renews_locals: whether main may
-    take the addresses of a local in several lives of it. has_layout: whether it depends on where objects lie in
-    memory. points: those of which it notes that an execution reaches them, as far as they are still there. marks:
-    what it notes that an execution has reached, with its number; for an assumption, whether it has got past it.
+    different objects. guesses_addresses: whether it compares pointers, some of which are made of constants.
+    computes_identifiers: the files and lines where it computes with identifiers of threads. reads_pointers: where it
+    reads bytes of pointers as numbers. renews_locals: whether main may take the addresses of a local in several lives
+    of it. has_layout: whether it depends on where objects lie in memory. points: those of which it notes that an
+    execution reaches them, as far as they are still there. marks: what it notes that an execution has reached, with its
+    number; for an assumption, whether it has got past it.
     """
 
     most_threads: int
@@ -96,9 +98,18 @@ class Steps:
     points: Iterable[Point] = ()
     marks: dict[tuple[Point, bool], int] = field(default_factory=dict)
     compares_addresses: bool = False
+    guesses_addresses: bool = False
+    computes_identifiers: set[tuple[str, int]] = field(default_factory=set)
     reads_pointers: set[Origin] = field(default_factory=set)
     renews_locals: bool = False
     has_layout: bool = False
+
+    @property
+    def uses_addresses(self) -> bool:
+        """Whether its behaviour may depend on where objects lie in memory, or on thread identifiers."""
+        return (
+            self.makes_numbers or self.compares_addresses or self.guesses_addresses or bool(self.computes_identifiers)
+        )
 
     def place(self, place: ControlPlace) -> int:
         """Add *place* and return its number."""

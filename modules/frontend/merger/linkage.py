@@ -97,7 +97,14 @@ class _Unit:
             if name not in defined and not _is_known(name)
         }
         null &= self.weak | {target for name, target in names.items() if self.aliases[name][1]}
-        rename = _Names(names, null, {name for name in (*self.weak, *names.values()) if _is_known(name)} - defined)
+        objects = {
+            decl.name
+            for decl in self.nodes
+            if isinstance(decl, c_ast.Decl) and decl.name in null and not isinstance(decl.type, c_ast.FuncDecl)
+        }
+        rename = _Names(
+            names, null, objects, {name for name in (*self.weak, *names.values()) if _is_known(name)} - defined
+        )
         found: list[c_ast.Node] = []
         for node in self.nodes:
             decl: Any = node.decl if isinstance(node, c_ast.FuncDef) else node
@@ -110,9 +117,6 @@ class _Unit:
                 if not isinstance(node, c_ast.Pragma) or not _PRAGMA.match(str(node.string).strip()):
                     found += [node] if isinstance(node, c_ast.Pragma) else []
             elif name in null and isinstance(decl, c_ast.Decl):
-                if not isinstance(decl.type, c_ast.FuncDecl):
-                    message = f"the weak object `{name}`, which nothing defines, is not supported"
-                    raise UnsupportedError(message, decl.coord)
                 found.append(_null(decl, name))
             elif name in gone:
                 plain = rebuilt(decl, init=None, storage=sorted({*decl.storage, "extern"}))
@@ -136,7 +140,7 @@ def _is_known(name: str) -> bool:
 
 
 def _null(decl: c_ast.Decl, name: str) -> c_ast.Decl:
-    """A null pointer in place of a function that nothing defines."""
+    """A null pointer in place of a function or an object that nothing defines."""
     pointer = c_ast.PtrDecl(["const"], build.renamed(decl.type, name))
     return c_ast.Decl(name, [], [], ["static"], [], pointer, build.number(0), None, coord=decl.coord)
 
@@ -144,27 +148,33 @@ def _null(decl: c_ast.Decl, name: str) -> c_ast.Decl:
 class _Names(Rewriter):
     """Replaces names, and resolves questions whether weak ones are defined.
 
-    null: names of functions that are now null pointers, so that `&f` is f. known: names of the library's functions.
+    null: names of functions and objects that are now null pointers, so that `&f` is f. objects: the latter, which
+    stand for what their pointers lead to. known: names of the library's functions.
     """
 
-    def __init__(self, names: dict[str, str], null: set[str], known: set[str]) -> None:
+    def __init__(self, names: dict[str, str], null: set[str], objects: set[str], known: set[str]) -> None:
         super().__init__()
         self._names = names
         self._null = null
+        self._objects = objects
         self._known = known
 
     def visit(self, node: c_ast.Node) -> Any:
         return super().visit(node) if self._names or self._null or self._known else node
 
     def visit_ID(self, node: c_ast.ID) -> c_ast.Node:
+        if node.name in self._objects:
+            return c_ast.UnaryOp("*", node, node.coord)
         return c_ast.ID(self._names[node.name], node.coord) if node.name in self._names else node
 
     def visit_UnaryOp(self, node: c_ast.UnaryOp) -> Any:
         new = self.generic_visit(node)
         if new.op == "!":
             return rebuilt(new, expr=self._truth(new.expr))
-        null = new.op == "&" and isinstance(new.expr, c_ast.ID) and new.expr.name in self._null
-        return new.expr if null else new
+        named = node.expr if isinstance(node.expr, c_ast.ID) else None
+        if new.op != "&" or named is None or named.name not in self._null:
+            return new
+        return named if named.name in self._objects else new.expr
 
     def visit_BinaryOp(self, node: c_ast.BinaryOp) -> Any:
         new = self.generic_visit(node)

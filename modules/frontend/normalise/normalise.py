@@ -39,6 +39,7 @@ _KNOWN = frozenset({"aligned", "cleanup", PACK, "gcc_struct", "gnu_inline", "pac
 _OPERATORS = ("__real__", "__imag__")
 _RUN = ("init", "ctors", "fini", "dtors")
 """What the names of sections contain whose contents run before or after main."""
+_THREADPRIVATE = re.compile(r"omp\s+threadprivate\s*\(([^()]*)\)")
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _TYPES = ("_Float16", "_Float128", "__float128", "__bf16", "_Decimal", "__uint128_t", "__ibm128")
 
@@ -53,7 +54,15 @@ class Refusals(Visitor):
         self._visit_each(node.block_items or [])
 
     def visit_FileAST(self, node: c_ast.FileAST) -> None:
+        """What a pragma names that makes objects thread-local is not supported, rather than the pragma."""
         self._visit_each(node.ext)
+        for pragma in node.ext:
+            found = _THREADPRIVATE.match(str(pragma.string)) if isinstance(pragma, c_ast.Pragma) else None
+            if found is not None:
+                error = self.statements.pop(id(pragma))
+                names = found.group(1).replace(",", " ").split()
+                declared = (item for item in node.ext if isinstance(item, c_ast.Decl) and item.name in names)
+                self.statements.update((id(item), error) for item in declared)
 
     def _visit_each(self, items: Iterable[c_ast.Node]) -> None:
         for item in items:
@@ -70,7 +79,7 @@ class Refusals(Visitor):
         super().generic_visit(node)
 
     def visit_Pragma(self, node: c_ast.Pragma) -> None:
-        if str(node.string).startswith("omp "):
+        if str(node.string).split()[:1] == ["omp"]:
             words = "is not supported; -b compiled --compile -fopenmp runs the program with it"
             raise UnsupportedError(f"`#pragma {node.string}` {words}", node.coord)
         if str(node.string).startswith("acc "):

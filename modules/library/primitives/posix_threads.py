@@ -38,7 +38,7 @@ THREADS = (
     ),
     Primitive("pthread_setschedprio", Silence.PRIORITY, no_text=NoText.NOTHING, scheduled=Scheduled.PRIORITY),
     Primitive("pthread_sigmask", Silence.OWN, no_text=NoText.NOTHING),
-    Primitive("pthread_atfork", Silence.REFUSED, no_text=NoText.REFUSED, refusal=Refusal("processes are")),
+    Primitive("pthread_atfork", Silence.LOOKS, effect=Effect.LOOKS),
     Primitive("sched_yield", Silence.TIME, effect=Effect.LOOKS),
     Primitive("sched_get_priority_max", Silence.LOOKS),
     Primitive("sched_get_priority_min", Silence.LOOKS),

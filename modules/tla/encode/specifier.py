@@ -11,6 +11,7 @@ from pycparser import c_ast
 from cseq.c import build, parse
 from cseq.c.symbols import Symbols
 from cseq.model.errors import UnsupportedError
+from cseq.modules.analysis.address_numbers import refuse_guesses
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
 from cseq.modules.analysis.liveness import Liveness
@@ -18,6 +19,7 @@ from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import calls
 from cseq.modules.analysis.spurious import SPURIOUS
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.core.address_reuse import PRECEDES
 from cseq.modules.core.bytewise import Bytewise
 from cseq.modules.core.definedness import DEFINEDNESS, Definedness
 from cseq.modules.core.inliner.recursion import FRAMED
@@ -93,6 +95,9 @@ class Specifier(Translator):
         """The specification of a program in which the functions *framed* have frames of their own."""
         plain = Symbols(tree, self.context.model)
         threads = sorted(threads_of(tree), key=lambda node: node.decl.name != "main")
+        refuse_guesses(tree, plain, threads)
+        if PRECEDES in plain.functions:
+            raise UnsupportedError("a comparison of thread identifiers by `<`")
         creations = Creations({node.decl.name: node for node in threads}, Counting(plain, Visibility(plain, tree)))
         most = 1 + most_threads(creations, self.parameter(THREADS)) if _ACTIVE in plain.types else 1
         keys = sum(call.name.name in primitives.DESTRUCTORS for node in threads for call in calls(node.body))

@@ -226,11 +226,16 @@ int main(void) {
 """
 
 
+def without_and_with_locks(text: str) -> tuple[str, str]:
+    """A program without the locks that it names, and with them."""
+    locked = text.replace("UNLOCK", "pthread_mutex_unlock(&m);").replace("LOCK", "pthread_mutex_lock(&m);")
+    return text.replace("UNLOCK", "").replace("LOCK", ""), locked
+
+
 def test_each_part_of_a_text_counts(told):
     """The first part is undisturbed, which says nothing about the second."""
-    parts = PARTS.replace("UNLOCK", "").replace("LOCK", "")
+    parts, locked = without_and_with_locks(PARTS)
     assert told(parts).verdict is not Verdict.TRUE
-    locked = PARTS.replace("UNLOCK", "pthread_mutex_unlock(&m);").replace("LOCK", "pthread_mutex_lock(&m);")
     assert told(locked).verdict is Verdict.TRUE
 
 
@@ -257,9 +262,8 @@ int main(void) {
 
 def test_the_store_of_a_large_copy_counts(told):
     """No thread writes to what is copied, which says nothing about what it is copied to."""
-    parts = COPY.replace("UNLOCK", "").replace("LOCK", "")
+    parts, locked = without_and_with_locks(COPY)
     assert told(parts).verdict is not Verdict.TRUE
-    locked = COPY.replace("UNLOCK", "pthread_mutex_unlock(&m);").replace("LOCK", "pthread_mutex_lock(&m);")
     assert told(locked).verdict is Verdict.TRUE
 
 
@@ -286,7 +290,6 @@ int main(void) {
 
 def test_a_text_of_an_unknown_format_counts(told):
     """It is any text, which is several accesses as well."""
-    parts = ANY_TEXT.replace("UNLOCK", "").replace("LOCK", "")
+    parts, locked = without_and_with_locks(ANY_TEXT)
     assert Limit.GRAIN in {bound.cut.limit for bound in told(parts, backend="cbmc", auto=True).bounds}
-    locked = ANY_TEXT.replace("UNLOCK", "pthread_mutex_unlock(&m);").replace("LOCK", "pthread_mutex_lock(&m);")
     assert told(locked, backend="cbmc", auto=True).verdict is Verdict.TRUE

@@ -245,7 +245,10 @@ def test_what_only_compiled_programs_have_chooses_them(given: dict[str, Any]) ->
         ({"backend": "cbmc"}, "a.cpp: the backend `cbmc` does not read C++, only `compiled` does"),
         ({"rounds": 2}, f"a.cpp, which is C++, {NOT_WITH} --rounds, {FOR_SYMBOLIC}"),
         ({"search": "dfs"}, f"a.cpp, which is C++, {NOT_WITH} --search, for native and spin"),
-        ({"bits": 96 - WORD}, f"a.cpp, which is C++, {NOT_WITH} `bits`, {FOR_SYMBOLIC}"),
+        (
+            {"bits": 96 - WORD},
+            f"a.cpp, which is C++, is run as it is compiled, for {WORD} bits; --{96 - WORD} is for programs in C",
+        ),
         ({"no_race": True, "race": True}, "--no-race and --race cannot be combined"),
     ],
 )

@@ -81,7 +81,7 @@ def test_private_copy_in_another_cache(machine: Machine) -> None:
 
 def test_private_copy_that_is_something_else_does_not_count(machine: Machine) -> None:
     machine.private_cbmc("6.6", "6.60")
-    assert "CBMC 6.6 is not here" in machine.refusal("--version", "6.6", "--print")
+    assert "CBMC 6.6 is not here" in machine.run("--version", "6.6", "--print").stderr
 
 
 def test_without_apt_there_is_one_clear_line(machine: Machine) -> None:

@@ -10,7 +10,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.model.errors import UsageError
-from cseq.modules.analysis.address_numbers import numbers_of_addresses, parts_of_pointers, unrelated_pointers
+from cseq.modules.analysis.address_numbers import AddressUses, computed_identifiers, guessed_addresses
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.coverage_points import COVERAGE, POINTS, Points
 from cseq.modules.analysis.creations import Creations, most_threads, reads_results
@@ -106,12 +106,12 @@ class Stepper(Translator):
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
         steps.creates_for_ever = creations.are_endless()
         steps.reads_results = any(reads_results(node) for node in threads)
-        steps.makes_numbers = any(True for _ in numbers_of_addresses(tree, symbols, visibility, threads))
-        parts = parts_of_pointers(tree, symbols, visibility, threads)
-        steps.reads_pointers = {each.plain() for each in parts if each is not None}
-        steps.makes_numbers |= bool(steps.reads_pointers)
-        unrelated = unrelated_pointers(tree, symbols, visibility, threads, once=False)
-        steps.compares_addresses = any(True for _ in unrelated)
+        uses = AddressUses(tree, symbols, visibility, threads)
+        steps.reads_pointers = {each.plain() for each in uses.parts() if each is not None}
+        steps.makes_numbers = any(True for _ in uses.numbers()) or bool(steps.reads_pointers)
+        steps.compares_addresses = any(True for _ in uses.unrelated(once=False))
+        steps.guesses_addresses = any(True for _ in guessed_addresses(tree, symbols, threads))
+        steps.computes_identifiers = {(each.file, each.line) for each in computed_identifiers(symbols, threads)}
         steps.renews_locals = _takes_again(symbols, threads[0].body)
         tracked = self.definedness.names
         movers = self._movers(tree, symbols, visibility)
@@ -160,7 +160,7 @@ class Stepper(Translator):
         """The tables of the threads that are interchangeable, if there are any and the program does not read them."""
         if self.parameter(properties.PROPERTY) != properties.UNREACH or self.scheduling.counts or self.observed.text:
             return []
-        if self.steps.compares_addresses or self.steps.makes_numbers:
+        if self.steps.uses_addresses:
             return []
         _, *others = functions
         shown = {name for function in others for name in function.shown}

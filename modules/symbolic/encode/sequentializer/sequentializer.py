@@ -17,7 +17,7 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Thread
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.address_numbers import numbers_of_addresses, parts_of_pointers, unrelated_pointers
+from cseq.modules.analysis.address_numbers import AddressUses, computed_identifiers, guessed_addresses
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.places import called
@@ -160,11 +160,14 @@ class Sequentializer(Translator):
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
         plan = self.plan([thread.steps for thread in threads])
         self._leave_facts(threads, plan, steps)
-        read = (find(tree, symbols, visibility, instances) for find in (numbers_of_addresses, parts_of_pointers))
-        for origin in islice(chain.from_iterable(read), 1):
-            self.bounds.append(Bound.of(Cut(Limit.ADDRESSES, 1), origin.plain() if origin else None))
-        for origin in islice(unrelated_pointers(tree, symbols, visibility, instances, once=True), 1):
-            self.bounds.append(Bound.of(Cut(Limit.ORDER, 1), origin.plain() if origin else None))
+        uses = AddressUses(tree, symbols, visibility, instances)
+        for limit, origins in (
+            (Limit.ADDRESSES, chain(uses.numbers(), uses.parts(), guessed_addresses(tree, symbols, instances))),
+            (Limit.ORDER, uses.unrelated(once=True)),
+            (Limit.IDENTIFIERS, computed_identifiers(symbols, instances)),
+        ):
+            for origin in islice(origins, 1):
+                self.bounds.append(Bound.of(Cut(limit, 1), origin.plain() if origin else None))
         self.has_spurious = self.has_weak or mentions(symbols.functions)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]

@@ -3,7 +3,7 @@
 import pytest
 
 from cseq.c.symbols import Symbols
-from cseq.modules.analysis.address_numbers import numbers_of_addresses, parts_of_pointers, unrelated_pointers
+from cseq.modules.analysis.address_numbers import AddressUses, computed_identifiers, guessed_addresses
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.visibility import Visibility
 
@@ -31,9 +31,9 @@ def places(translated):
     def found(statements: str, once: bool = False, parts: bool = False) -> tuple[list[int], list[int]]:
         tree = translated.unit("uninitialised_reads", PROGRAM.format(statements)).tree
         symbols = Symbols(tree)
-        given = tree, symbols, Visibility(symbols, tree), threads_of(tree)
-        numbers = (parts_of_pointers if parts else numbers_of_addresses)(*given)
-        compared = unrelated_pointers(*given, once)
+        uses = AddressUses(tree, symbols, Visibility(symbols, tree), threads_of(tree))
+        numbers = uses.parts() if parts else uses.numbers()
+        compared = uses.unrelated(once)
         lines = [sorted({each.line for each in origins if each is not None}) for origins in (numbers, compared)]
         return lines[0], lines[1]
 
@@ -84,3 +84,50 @@ def test_a_call_allocates_one_block_where_it_is_executed_once(places):
     statements = "q = malloc(8); result = q < q + 1;"
     assert places(statements) == ([], [LINE])
     assert places(statements, once=True) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        ("result = number % 7 < 3;", []),
+        ("result = self % 7 < 3;", [LINE + 1]),
+        ("number = self; result = number & 3;", [LINE + 1]),
+        ("result = many[self];", [LINE + 1]),
+        ("result = self > 5;", [LINE + 1]),
+        ("result = self == 5;", []),
+    ],
+)
+def test_where_a_program_computes_with_identifiers_of_threads(translated, statements, expected):
+    translated.use("explicit")
+    text = "#include <pthread.h>\n" + PROGRAM.format("pthread_t self = pthread_self(); " + statements)
+    tree = translated.unit("uninitialised_reads", text).tree
+    assert [each.line for each in computed_identifiers(Symbols(tree), threads_of(tree))] == expected
+
+
+@pytest.mark.parametrize(
+    ("statements", "guesses"),
+    [
+        ("result = p == (int *) 0x12345678;", True),
+        ("q = (int *) 0x12345678; result = p != q;", True),
+        ("result = p == q || p == (int *) -1 || p == (int *) 1;", False),
+    ],
+)
+def test_pointers_that_are_made_of_constants_may_be_addresses(translated, statements, guesses):
+    translated.use("explicit")
+    tree = translated.unit("uninitialised_reads", PROGRAM.format(statements)).tree
+    symbols = Symbols(tree)
+    assert bool([*guessed_addresses(tree, symbols, threads_of(tree))]) is guesses
+
+
+@pytest.mark.parametrize(
+    ("statements", "orders"),
+    [
+        ("result = memcmp(&p, &q, 8) < 0;", True),
+        ("result = memcmp(&p, &q, 8);", True),
+        ("result = memcmp(&p, &q, 8) == 0;", False),
+        ("if (!memcmp(&p, &q, 8)) result = 1;", False),
+        ("result = memcmp(&a, &b, 4) < 0;", False),
+    ],
+)
+def test_bytes_of_pointers_that_are_compared(places, statements, orders):
+    assert places(statements, parts=True)[0] == [LINE] * orders

@@ -61,7 +61,7 @@ NOT_COMPARED = {
     "rand_r", "lrand48", "mrand48", "drand48", "getenv", "secure_getenv", "realloc", "reallocarray", "strdup",
     "strndup", "fopen", "fdopen", "freopen", "getchar", "fgetc", "getc", "read", "fread", "fgets",
     "div", "ldiv", "lldiv", "bcopy", "bzero", "explicit_bzero", "strerror", "strsignal", "ctime", "asctime",
-    "strftime", "gethostname", "getcwd", "getline", "getdelim",
+    "gmtime", "localtime", "strftime", "gethostname", "getcwd", "getline", "getdelim",
     # these are compared in tests/end_to_end/test_descriptors.py
     "pipe", "pipe2", "socketpair", "eventfd", "eventfd_read", "eventfd_write",
     # tests/differential/clibrary.py compares these

@@ -14,7 +14,7 @@ from cseq.pthread_stubs import INCLUDE
 from tests.support.checkout import ROOT
 
 STANDARD_MEMBERS = {"tv_sec", "tv_nsec", "sched_priority", "quot", "rem", "fd", "events", "revents"}
-STANDARD_TAGS = {"timespec", "sched_param", "pollfd", "timeval"}
+STANDARD_TAGS = {"tm", "timespec", "sched_param", "pollfd", "timeval"}
 EXPLORER = ROOT / "backends" / "explorer"
 BEFORE_PROGRAMS = (
     EXPLORER / "interface.h",

@@ -25,7 +25,7 @@ MODELLED = {name for name in DECLARED if stubs.is_library(name) or name in primi
 MODELLED |= cfunctions.SPECIAL | lexicon.MODELLED | lexicon.ASSERTIONS | {"rand", "random", "alloca"}
 SAID = (
     clibrary.ANY_VALUE | clibrary.CONSTANT.keys() | clibrary.WRITES.keys() | clibrary.FRESH.keys() | clibrary.STOPS
-    | clibrary.FORMATTED | clibrary.RETURNS_NEW | clibrary.SORTS.keys() | clibrary.SCANNED.keys()
+    | clibrary.FORMATTED | clibrary.SORTS.keys() | clibrary.SCANNED.keys()
     | {clibrary.THREAD, clibrary.ALLOCATES_TEXT} | set(clibrary.ENVIRONMENT)
 )  # fmt: skip
 

@@ -25,7 +25,7 @@ def calls(translated):
 
     def found(statements: str) -> set[str]:
         text = translated("address_order", PROGRAM.format(statements))
-        return set(re.findall(r"\b__CSEQ_(order|are_apart|distance_of|looks|looks_at_bits)\(", text))
+        return set(re.findall(r"\b__CSEQ_(order|are_apart|distance_of|looks|looks_at_bits|hashed)\(", text))
 
     return found
 
@@ -39,8 +39,12 @@ CHOSEN = {"are_apart", "order"}
         ("result = p < q;", CHOSEN),
         ("number = (uintptr_t) p; other = (uintptr_t) q; result = number >= other;", CHOSEN),
         ("result = q - p;", {"distance_of"}),
-        ("number = (uintptr_t) p; result = (number >> 4) % 7;", {"looks"}),
-        ("number = (uintptr_t) p; result = number % 8;", {"looks_at_bits"}),
+        ("number = (uintptr_t) p; result = (number >> 4) % 7;", {"hashed"}),
+        ("number = (uintptr_t) p; other = (number >> 3) ^ (number >> 5); result = other & 3;", {"hashed"}),
+        ("number = (uintptr_t) p; other = number >> 4; result = other % 7 + (other == 2);", {"looks"}),
+        ("number = (uintptr_t) p; other = number >> 4; result = *(int *) &other;", {"looks"}),
+        ("number = (uintptr_t) p * 2654435761u; result = number >> 28 & 7;", {"looks"}),
+        ("number = (uintptr_t) p; result = number % 8;", {"hashed"}),
         ("number = (uintptr_t) p | 1; result = number & 1;", {"looks", "looks_at_bits"}),
         ("number = (uintptr_t) p; result = (short) number;", {"looks"}),
         ("number = (uintptr_t) p; result = many[number];", {"looks"}),

@@ -16,6 +16,8 @@ from cseq.model.orders import OrdersFound, OrdersKind
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report import order_words
 from tests.end_to_end.test_c11 import CAS, FAILURE, SPIN, program
+from tests.support.checkout import ROOT
+from tests.support.selection import everything
 
 pytestmark = pytest.mark.engine
 
@@ -115,6 +117,19 @@ def test_a_program_with_its_patch_is_proved_and_each_change_is_needed(
         without[line] = lines[line][:moved] + change.before + lines[line][moved + len(change.after) :]
         (tmp_path / "x.c").write_text("\n".join(without), encoding="utf-8")
         assert not _are_proved(tmp_path), change
+
+
+BENCHMARKS = sorted(path.name for path in (ROOT / "sv-benchmarks" / "c11").glob("*_bad.c"))
+FEW = ("chase_lev_take_bad.c", "hazard_pointer_bad.c", "ring_many_bad.c", "seqlock_reader_bad.c")
+
+
+@pytest.mark.parametrize("name", BENCHMARKS if everything() else FEW)
+def test_the_benchmarks_with_a_bug_have_a_repair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    text = (ROOT / "sv-benchmarks" / "c11" / name).read_text(encoding="utf-8")
+    found = _asked(tmp_path, text, monkeypatch, repair_orders=True).orders
+    assert found is not None and found.kind is OrdersKind.REPAIRED, found
+    _patched(tmp_path, found)
+    assert _are_proved(tmp_path)
 
 
 def test_a_half_of_acq_rel_is_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

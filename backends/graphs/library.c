@@ -1,0 +1,149 @@
+/* Steps of the thread library: a step is a read-modify-write of the object that it is about, whose values are the
+ * numbers of its states. A state is the bytes of the object. */
+
+#include <string.h>
+#include "explore.h"
+
+enum { MOST_STATES = 4096, MOST_BYTES = 64, MOST_ALTERNATIVES = 16 };
+
+static unsigned char states[MOST_STATES][MOST_BYTES];
+static unsigned state_count;
+
+/* What uninitialised memory contains: no state that an object has. */
+enum { GARBAGE = 0xAA };
+
+/* The step that is being executed. alternative: the one that its text is executed with; number: how many there are. */
+static struct {
+    unsigned char *object;
+    unsigned location, size, success, failure, where, load;
+    unsigned alternative, most, number;
+    int chooses, is_chosen, is_discarded; /* chooses: how often its text does so */
+    unsigned char possible[MOST_ALTERNATIVES];
+} step;
+
+static uint64_t number_of(const unsigned char *bytes, unsigned size)
+{
+    unsigned char whole[MOST_BYTES] = {0};
+    memcpy(whole, bytes, size);
+    unsigned number = 0;
+    while (number < state_count && memcmp(states[number], whole, MOST_BYTES) != 0)
+        number++;
+    if (number == MOST_STATES)
+        report("refused", "", "objects of the thread library with more than 4096 states", step.where, 0, 0);
+    if (number == state_count)
+        memcpy(states[state_count++], whole, MOST_BYTES);
+    return number;
+}
+
+uint64_t first_state(const struct location *object)
+{
+    unsigned char garbage[MOST_BYTES];
+    memset(garbage, GARBAGE, sizeof garbage);
+    return number_of(object->unwritten ? garbage : (const unsigned char *)object->at, object->size);
+}
+
+const unsigned char *state(uint64_t number) { return states[number]; }
+
+/* Whether the last plain store to the object that comes before what the step reads is there. */
+static int was_initialised(const struct event *load)
+{
+    for (unsigned e = 1; e < now.count; e++)
+        if (now.events[e].kind == STORE && now.events[e].object == load->object
+            && now.events[e].place <= now.events[load->from].place && now.events[e].order == __CSEQ_PLAIN)
+            return 1;
+    return 0;
+}
+
+void *__CSEQ_open(void *object, unsigned size, unsigned success, unsigned failure, unsigned where)
+{
+    step.where = where;
+    if (size > MOST_BYTES)
+        report("error", "", "an object of the thread library is too large", where, 0, 0);
+    unsigned number = location(object, size, 1, where);
+    struct event *load = known(LOAD, number);
+    if (!load)
+        load = add_load(loading(__CSEQ_RELAXED), number, 1, 1, where);
+    memset(&step, 0, sizeof step);
+    step.object = object;
+    step.location = number;
+    step.size = size;
+    step.success = success;
+    step.failure = failure;
+    step.where = where;
+    step.load = load - now.events;
+    memcpy(object, state(loaded(load)), size);
+    return was_initialised(load) ? object : 0;
+}
+
+/* A thread that waits because of what is not the last store any more: it does so in all graphs that are made of this
+ * one, and each of the others can do in another graph what it can do there. */
+void __CSEQ_block(__CSEQ_word who)
+{
+    struct event *load = &now.events[step.load];
+    uint16_t stores[MOST_EVENTS];
+    if (load->progress == PENDING && stores[stores_to(&now, load->object, stores) - 1] != load->from)
+        abandon();
+    load->progress = WAITING;
+    awaited[self] = who ? who : ANY;
+    stop(AWAITS_OBJECT);
+}
+
+void __CSEQ_hang(void)
+{
+    if (check == DEADLOCK)
+        __CSEQ_block(1ULL << self);
+}
+
+unsigned __CSEQ_alternative(unsigned most)
+{
+    if (step.chooses++)
+        report("refused", "", "a step of the thread library with two choices", step.where, 0, 0);
+    step.most = most;
+    return step.alternative;
+}
+
+void __CSEQ_discard(void) { step.is_discarded = 1; }
+
+/* Choose between the possible alternatives. */
+static void choose(struct event *load)
+{
+    if (step.number == 0)
+        stop(STOPPED);
+    if (load->progress < CHOSEN) {
+        load->progress = CHOSEN;
+        for (load->value = step.number - 1; load->value; load->value--)
+            save(&now);
+    }
+    step.alternative = step.possible[load->value];
+    step.is_chosen = 1;
+}
+
+int __CSEQ_again(void)
+{
+    struct event *load = &now.events[step.load];
+    if (step.chooses && !step.is_chosen) {
+        if (!step.is_discarded)
+            step.possible[step.number++] = step.alternative;
+        step.is_discarded = 0;
+        if (++step.alternative > step.most)
+            choose(load);
+        step.chooses = 0;
+        memcpy(step.object, state(loaded(load)), step.size);
+        return 1;
+    }
+    uint64_t value = number_of(step.object, step.size);
+    if (value == loaded(load)) {
+        if (load->progress != FAILED) {
+            settle(load, FAILED, step.failure);
+            if (!consistent(&now))
+                abandon();
+            find_races_of(step.load);
+        }
+        return 0;
+    }
+    if (load->progress != STORED)
+        settle(load, STORED, step.success);
+    if (!known(STORE, step.location))
+        add_store(storing(step.success), step.location, load, 1, value, step.where);
+    return 0;
+}
