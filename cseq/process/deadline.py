@@ -1,5 +1,7 @@
 """A time limit that ends whatever Python code is running."""
 
+from __future__ import annotations  # the type of a hook is not there at run time
+
 import contextlib
 import signal
 import sys
