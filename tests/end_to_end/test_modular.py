@@ -291,7 +291,7 @@ def test_a_wait_for_something_else_is_named(name: str) -> None:
 def test_the_pair_that_is_left_over_is_named(tmp_path: Path) -> None:
     found = ask(many("x++;"), tmp_path)
     assert found.reason is Reason.UNPROVED
-    assert found.message is not None and found.message.count("program.c:19") == 2
+    assert found.message is not None and found.message.count("program.c:20") == 2
 
 
 @pytest.mark.parametrize("number", range(12))
