@@ -45,6 +45,8 @@ stage specifier
 default recursion 4
 """
 
+THREAD = "pthread_t t; pthread_create(&t, 0, worker, 0); pthread_join(t, 0);"
+
 Specified = Callable[..., Specification]
 
 
@@ -101,3 +103,17 @@ def outcome(processes: None, specified: Specified, tmp_path: Path) -> Callable[.
         return "deadlock" if "Deadlock reached" in found else str(statuses[-1])
 
     return check
+
+
+@pytest.fixture
+def bodies(specified):
+    """``bodies(declarations, statements)``: the texts of the statements of a worker, by label."""
+
+    def make(declarations: str, statements: str, **parameters: object) -> dict[str, str]:
+        text = f"{declarations}\nvoid *worker(void *arg) {{\n{statements}\nreturn 0; }}\n"
+        objects = re.findall(r"^int \*?(\w+);", declarations)  # what main uses too stays shared
+        uses = " ".join(f"if ({name}) {name} = 0;" for name in objects)
+        found = specified(f"{text}int main(void) {{ {THREAD} {uses} return 0; }}", **parameters)
+        return {each.label: each.body for each in found.statements if each.start == "worker"}
+
+    return make

@@ -1,26 +1,6 @@
 """The texts of statements."""
 
-import re
-
 import pytest
-
-from cseq.model.errors import UnsupportedError
-
-THREAD = "pthread_t t; pthread_create(&t, 0, worker, 0); pthread_join(t, 0);"
-
-
-@pytest.fixture
-def bodies(specified):
-    """``bodies(declarations, statements)``: the texts of the statements of a worker, by label."""
-
-    def make(declarations: str, statements: str, **parameters: object) -> dict[str, str]:
-        text = f"{declarations}\nvoid *worker(void *arg) {{\n{statements}\nreturn 0; }}\n"
-        objects = re.findall(r"^int \*?(\w+);", declarations)  # what main uses too stays shared
-        uses = " ".join(f"if ({name}) {name} = 0;" for name in objects)
-        found = specified(f"{text}int main(void) {{ {THREAD} {uses} return 0; }}", **parameters)
-        return {each.label: each.body for each in found.statements if each.start == "worker"}
-
-    return make
 
 
 @pytest.mark.parametrize(
@@ -58,28 +38,6 @@ def test_what_a_pointer_leads_to_must_be_there(bodies):
 def test_claims_that_are_not_checked_are_assumed(bodies):
     found = bodies("int x;", "assert(x);", property="no-deadlock")["x.c:3 in worker"]
     assert '"dropped"' in found and "failed" not in found
-
-
-@pytest.mark.parametrize(
-    ("declarations", "statement", "kinds"),
-    [
-        ("struct s { int v; struct s *next; } *p;", "p = malloc(sizeof *p);", "s_kinds"),
-        ("struct s { int v; struct s *next; } *p;", "p = malloc(sizeof(struct s));", "s_kinds"),
-        ("struct s { int v; struct s *next; } *p;", "p = calloc(3, sizeof *p);", "Repeated(s_kinds, 3)"),
-        ("int *p;", "p = malloc(4 * sizeof(int));", "Repeated(<<Int32>>, 4)"),
-        ("int *p;", "p = malloc(12);", "Repeated(<<Int32>>, 3)"),
-        ("int *p; void *q;", "q = malloc(8); p = q;", "Repeated(<<Int8>>, 8)"),
-        ("char *p; int n;", "p = malloc(n);", "Repeated(<<Int8>>, "),
-    ],
-)
-def test_the_cells_of_a_block_follow_from_its_size_and_its_pointer(bodies, declarations, statement, kinds):
-    found = [body for body in bodies(declarations, statement).values() if "Allocate(self, m, " in body]
-    assert len(found) == 1 and f"Allocate(self, m, {kinds}" in found[0]
-
-
-def test_sizes_that_no_type_explains_are_refused(bodies):
-    with pytest.raises(UnsupportedError, match="a size in `malloc`"):
-        bodies("struct s { int v; } *p; int n;", "p = malloc(n + sizeof *p);")
 
 
 def test_a_statement_that_creates_a_thread(specified):
