@@ -97,7 +97,7 @@ def section(title: str, found: Sequence[Answer]) -> str:
     ]
     lines = [f"- `{each.task.path}`: {each.verdict}" for each in wrong]
     table = common.table(("suite", "tasks", "number", "TRUE", "FALSE", "UNKNOWN", "refused", "failed", "CPU s"), rows)
-    return "\n".join((f"## {title}", "", table, "", f"Not what the suite says: {len(wrong)}.", "", *lines))
+    return "\n".join((f"## {title}", "", table, "", f"Not what the suite says: {len(wrong)}.", "", *lines, ""))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -275,7 +275,10 @@ class ValueLowering(BlockBuilder):
             case c_ast.ArrayRef():
                 return self._element(node)
             case c_ast.UnaryOp(op="*"):
-                return self.pool.deref(self.value(node.expr))
+                pointer = self.value(node.expr)
+                if not isinstance(pointer.type, Pointer):
+                    raise UnsupportedError("a number in place of a pointer", node.coord)
+                return self.pool.deref(pointer)
             case c_ast.Constant(type="string"):
                 return self.pool.variable(self._outer.string(node))
         raise UnsupportedError(f"an lvalue of kind {type(node).__name__} in the core language", node.coord)

@@ -1,7 +1,10 @@
 """The text of a library function is one step: its expressions may have side effects."""
 
+import pytest
+
 from cseq.c import parse
 from cseq.c.symbols import Symbols
+from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap, Origin
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir.lower import lower
@@ -23,6 +26,11 @@ def step(text: str) -> list[str]:
     program = library(text)
     assert program.steps["pthread_yield"]
     return [line for line in listing(program, "pthread_yield") if line not in ("b0:", "return")]
+
+
+def test_a_number_leads_to_no_place():
+    with pytest.raises(UnsupportedError, match="a number in place of a pointer"):
+        step("return *a;")
 
 
 def test_updates_and_increments():
