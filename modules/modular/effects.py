@@ -30,6 +30,7 @@ class Effects:
         self._program = program
         self._known: dict[str, dict[int, tuple[bool, bool]] | None] = dict(_TABLE)
         self._keeping: dict[str, bool] = dict.fromkeys(_TABLE, False)
+        self._elsewhere: dict[str, tuple[bool, bool]] = {}
 
     def of(self, function: str) -> Callable[[int], tuple[bool, bool]]:
         """By the position of an argument: whether the function reads, and writes, what that points to."""
@@ -48,6 +49,11 @@ class Effects:
     def is_known(self, function: str) -> bool:
         """Whether the function is C text, or in the table."""
         return self._effects(function) is not None
+
+    def elsewhere(self, function: str) -> tuple[bool, bool]:
+        """Whether the function reads, and writes, what pointers in memory lead to."""
+        self._effects(function)
+        return self._elsewhere.get(function, _NEITHER)
 
     def keeps_nothing(self, function: str) -> bool:
         """Whether the function stores no pointer."""
@@ -68,10 +74,15 @@ class Effects:
         """What the text of a function does."""
         origins: dict[Object, set[int]] = {each: {n} for n, each in enumerate(template.parameters)}
         self._follow(template, origins)
+        far = self._far(template)
         found: dict[int, tuple[bool, bool]] = {}
         keeping = False
+        beyond = _NEITHER
 
         def note(expression: ex.Expr, reads: bool, writes: bool) -> None:
+            nonlocal beyond
+            if _is_far(expression, far):
+                beyond = (beyond[0] or reads, beyond[1] or writes)
             for position in self._positions(expression, origins):
                 before = found.get(position, _NEITHER)
                 found[position] = (before[0] or reads, before[1] or writes)
@@ -92,7 +103,10 @@ class Effects:
                     if isinstance(uncast(argument).type, Pointer):
                         note(argument, *inner(position))
                 keeping |= not self.keeps_nothing(instruction.function)
+                inside = self.elsewhere(instruction.function)
+                beyond = (beyond[0] or inside[0], beyond[1] or inside[1])
         self._keeping[template.name] = keeping
+        self._elsewhere[template.name] = beyond
         return found
 
     def _follow(self, template: Template, origins: dict[Object, set[int]]) -> None:
@@ -110,6 +124,20 @@ class Effects:
                     known |= sources
                     changed = True
 
+    def _far(self, template: Template) -> set[Object]:
+        """The locals that may have a pointer that was read from memory."""
+        far: set[Object] = set()
+        while True:
+            more = {
+                target.base
+                for each in template.instructions()
+                if (target := each.target()) is not None and isinstance(target.base, Object) and target.base.is_local
+                and (isinstance(each, ir.Call) or any(_is_far(operand, far) for operand in each.operands()))
+            } - far  # fmt: skip
+            if not more:
+                return far
+            far |= more
+
     def _positions(self, expression: ex.Expr, origins: dict[Object, set[int]]) -> set[int]:
         """The parameters that an expression may come from."""
         found: set[int] = set()
@@ -120,3 +148,16 @@ class Effects:
                 found |= origins.get(node.place.base, set())
             todo.extend(node.operands())
         return found
+
+
+def _is_far(expression: ex.Expr, far: set[Object]) -> bool:
+    """Whether the value of an expression may be a pointer that was read from memory, rather than given."""
+    todo = [expression]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ex.Read) and isinstance(node.type, Pointer):
+            base = node.place.base
+            if not isinstance(base, Object) or not base.is_local or base in far:
+                return True
+        todo.extend(node.operands())
+    return False

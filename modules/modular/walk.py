@@ -1051,6 +1051,11 @@ class Walk:
         if self._world.blocks(call):
             self._refuse_wait(call)
         effects = self._world.effects(call.function)
+        for writes, is_done in enumerate(self._world.elsewhere(call.function)):
+            if is_done:
+                self._note(None, None, None, bool(writes), frozenset({ANYWHERE}))
+                if writes:
+                    self._lose(self._unknown("elsewhere"))
         for position, (argument, value) in enumerate(zip(call.arguments, arguments, strict=True)):
             pointer = uncast(argument)
             if not isinstance(pointer.type, Pointer):

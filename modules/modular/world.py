@@ -260,6 +260,10 @@ class World:
         """What a library function reads and writes through its arguments."""
         return self._effects.of(function)
 
+    def elsewhere(self, function: str) -> tuple[bool, bool]:
+        """Whether a library function reads, and writes, what pointers in memory lead to."""
+        return self._effects.elsewhere(function)
+
     def is_known(self, call: ir.Call) -> bool:
         """Whether it is known what a library function does: it has a text, and calls none of the user's functions."""
         if call.function.startswith("__cs_cleanup_"):
