@@ -10,12 +10,14 @@
 #include <string.h>
 #include "explore.h"
 
+static int is_hardware(void) { return model == TSO || model == PSO; }
+
 enum status { READY, FINISHED, STOPPED, SPINS, AWAITS_MUTEX, AWAITS_THREAD, EXITED };
 
-enum { MOST_LOCATIONS = 1024, MOST_VISITS = 10000, ROOM = 1 << 16, MOST_BLOCKS = 64, LEAST_ADDRESS = 4096 };
+enum { MOST_VISITS = 10000, ROOM = 1 << 16, MOST_BLOCKS = 64, LEAST_ADDRESS = 4096, HINTS = 256 };
 
-struct graph now;
-struct location locations[MOST_LOCATIONS];
+static struct location known_locations[MOST_LOCATIONS];
+struct location *locations = known_locations;
 unsigned long long executions, blocked;
 int lists, is_racy;
 
@@ -29,15 +31,14 @@ static struct {
     unsigned long size;
 } blocks[MOST_BLOCKS];
 static unsigned block_count;
-static struct threads threads;
 
 static enum check check;
 static unsigned most_iterations;
 
-/* The graphs that are still to be explored. */
+/* The graphs that are still to be explored. revisited: the load that has another source, or 0. */
 struct saved {
     struct saved *next;
-    unsigned count;
+    unsigned count, revisited;
     struct event events[];
 };
 static struct saved *todo;
@@ -47,32 +48,37 @@ static unsigned awaited[MOST_THREADS], awaited_at[MOST_THREADS]; /* by a thread 
 
 /* The thread that is being executed: its number, and how many of its events it has repeated. */
 static unsigned self, cursor;
-static int in_section;
+static int in_section, is_finishing; /* a read-modify-write: one is being executed; one of an earlier execution */
 static unsigned success_order, failure_order;
 static jmp_buf leave, give_up;
 
 /* What the thread was like when it was at the heads of loops, and after how many of its events. */
 struct visit {
     char *locals;
-    unsigned loop, size, at;
+    unsigned loop, size, at, iteration;
 };
 static struct visit *visits;
 static unsigned visit_count, visit_room;
 
-static void save(const struct graph *g)
+/* A copy of the first *count* events, which is to be explored. */
+static struct saved *save(const struct event *events, unsigned count)
 {
-    struct saved *made = malloc(sizeof *made + g->count * sizeof *g->events);
+    struct saved *made = malloc(sizeof *made + count * sizeof *events);
     if (!made)
         report("memory", "", "", 0, 0, 0);
-    made->count = g->count;
-    memcpy(made->events, g->events, g->count * sizeof *g->events);
+    made->count = count;
+    made->revisited = 0;
+    memcpy(made->events, events, count * sizeof *events);
     made->next = todo;
     todo = made;
+    return made;
 }
 
 /* Locations and values */
 
 static int is_within(const char *at, const char *first, const char *end) { return first <= at && at < end; }
+
+static int is_in_heap(const char *at) { return is_within(at, heap[0], heap[MOST_THREADS - 1] + ROOM); }
 
 /* The block of the graph that has the byte *at*, or -1. */
 static int block_with(const char *at)
@@ -85,38 +91,56 @@ static int block_with(const char *at)
     return -1;
 }
 
-static unsigned location(const void *at, unsigned size, int mutex, int ready, unsigned where)
+static unsigned new_location(const char *first, unsigned size, int mutex, int ready, unsigned where)
 {
-    const char *first = at;
-    int is_in_heap = is_within(first, heap[0], heap[MOST_THREADS - 1] + ROOM);
-    int is_known = is_in_heap || !__CSEQ_objects || is_within(first, __start___cs_fresh, __stop___cs_fresh);
+    int is_fresh = is_in_heap(first) || is_within(first, __start___cs_fresh, __stop___cs_fresh);
+    int is_known = is_fresh || !__CSEQ_objects;
     for (const struct __CSEQ_object *o = __CSEQ_objects; !is_known && o->name; o++)
         is_known = (const char *)o->at <= first && first + size <= (const char *)o->at + o->size;
-    if ((uintptr_t)at < LEAST_ADDRESS)
+    if ((uintptr_t)first < LEAST_ADDRESS)
         report("refused", "", "an access through a null pointer", where, 0, 0);
-    if (is_in_heap && (block_with(first) < 0 || block_with(first) != block_with(first + size - 1)))
-        report("refused", "", "an access outside of allocated memory", where, 0, 0);
     if (!is_known)
         report("refused", "", "an access outside of the program's objects", where, 0, 0);
-    for (unsigned i = 0; i < location_count; i++) {
-        const struct location *known = &locations[i];
-        if (known->at == first && known->size == size && known->mutex == mutex)
-            return i;
-        if (known->at < first + size && first < known->at + known->size)
+    for (unsigned i = 0; i < location_count; i++)
+        if (locations[i].at < first + size && first < locations[i].at + locations[i].size)
             report("refused", "", "accesses of different sizes to the same memory", where, 0, 0);
-    }
     if (location_count == MOST_LOCATIONS)
         report("refused", "", "memory of more than 1024 objects", where, 0, 0);
     if (size > sizeof(uint64_t) && !mutex)
         report("refused", "", "an access of more than 8 bytes", where, 0, 0);
     struct location *made = &locations[location_count];
-    *made = (struct location){first, size, mutex, 0, 0};
-    made->unwritten = is_in_heap || is_within(first, __start___cs_fresh, __stop___cs_fresh);
+    *made = (struct location){first, size, mutex, is_fresh, 0};
     if (mutex)
         made->initial = ready ? 0 : UNINITIALISED;
     else
-        memcpy(&made->initial, at, size);
+        memcpy(&made->initial, first, size);
+    accesses[location_count].stored = 1;
     return location_count++;
+}
+
+static int is_location(unsigned number, const char *at, unsigned size, int mutex)
+{
+    const struct location *known = &locations[number];
+    return known->at == at && known->size == size && known->mutex == mutex;
+}
+
+static unsigned location(const void *at, unsigned size, int mutex, int ready, unsigned where)
+{
+    static uint16_t hints[HINTS];
+    const char *first = at;
+    uint16_t *hint = &hints[(uintptr_t)at / 4 % HINTS];
+    if (cursor < threads.length[self]) {
+        const struct event *next = &now.events[threads.of[self][cursor]];
+        if (is_access(next) && is_location(next->object, first, size, mutex))
+            return next->object;
+    }
+    if (is_in_heap(first) && (block_with(first) < 0 || block_with(first) != block_with(first + size - 1)))
+        report("refused", "", "an access outside of allocated memory", where, 0, 0);
+    for (unsigned i = 0; i < location_count && !is_location(*hint, first, size, mutex); i++)
+        *hint = i;
+    if (!is_location(*hint, first, size, mutex))
+        *hint = new_location(first, size, mutex, ready, where);
+    return *hint;
 }
 
 static uint64_t loaded(const struct event *load)
@@ -145,28 +169,42 @@ static int conflict(const struct event *a, const struct event *b)
 
 /* Data races, and accesses to blocks that were freed before. */
 
+static void find_race(unsigned e, unsigned other)
+{
+    const struct event *event = &now.events[e], *with = &now.events[other];
+    int frees = event->kind == FREE || with->kind == FREE;
+    int atomic = event->order != __CSEQ_PLAIN && with->order != __CSEQ_PLAIN;
+    if (other == e || ((atomic || is_hardware()) && !frees) || !conflict(event, with))
+        return;
+    if (ordered(e, other)) {
+        if (frees && happens_before(event->kind == FREE ? e : other, event->kind == FREE ? other : e))
+            report("refused", "", "memory that is used after it was freed", event->where, 0, 0);
+        return;
+    }
+    unsigned first = event->kind != LOAD ? e : other, events[] = {first, first == e ? other : e};
+    if (check == RACE)
+        report("violated", "race", "", event->where, events, 2);
+    is_racy = 1;
+}
+
 static void find_races_of(unsigned e)
 {
     const struct event *event = &now.events[e];
     if ((!is_access(event) && event->kind != FREE)
         || (event->exclusive && event->progress == PENDING && event->kind == LOAD))
         return; /* the order of a load for a read-modify-write that is not over is not known */
-    for (unsigned other = 1; other < now.count; other++) {
-        const struct event *with = &now.events[other];
-        int frees = event->kind == FREE || with->kind == FREE;
-        int atomic = event->order != __CSEQ_PLAIN && with->order != __CSEQ_PLAIN;
-        if (other == e || (atomic && !frees) || !conflict(event, with))
-            continue;
-        if (ordered(e, other) || event->thread == with->thread) {
-            if (frees && happens_before(event->kind == FREE ? e : other, event->kind == FREE ? other : e))
-                report("refused", "", "memory that is used after it was freed", event->where, 0, 0);
-            continue;
-        }
-        unsigned first = event->kind != LOAD ? e : other, events[] = {first, first == e ? other : e};
-        if (check == RACE)
-            report("violated", "race", "", event->where, events, 2);
-        is_racy = 1;
+    if (event->kind == FREE || is_in_heap(locations[event->object].at)) {
+        for (unsigned other = 1; other < now.count; other++)
+            find_race(e, other);
+        return;
     }
+    const struct accesses *all = &accesses[event->object];
+    if (!all->plain)
+        return;
+    for (unsigned i = 1; i < all->stored; i++)
+        find_race(e, all->stores[i]);
+    for (unsigned i = 0; i < all->loaded; i++)
+        find_race(e, all->loads[i]);
 }
 
 /* Adding events */
@@ -205,232 +243,184 @@ static struct event *known(enum kind kind, unsigned object)
 static struct event *added(enum kind kind, unsigned order, unsigned object, unsigned where)
 {
     if (now.count == MOST_EVENTS)
-        report("refused", "", "an execution of more than 511 events", where, 0, 0);
+        report("refused", "", "an execution of more than 2047 events", where, 0, 0);
     unsigned e = now.count++;
     threads.of[self][threads.length[self]++] = e;
     cursor++;
     if (kind == END)
         threads.ended[self] = e;
     now.events[e] = (struct event){.kind = kind, .order = order, .thread = self, .object = object, .where = where};
+    position[e] = cursor - 1;
     return &now.events[e];
 }
 
-/* Stores to a location, by their place in the modification order; returns how many there are, the initial one too. */
-static unsigned stores_to(const struct graph *g, unsigned object, uint16_t *found)
+static struct event *added_and_known(enum kind kind, unsigned order, unsigned object, unsigned where)
 {
-    unsigned count = 1;
-    found[0] = 0;
-    for (unsigned e = 1; e < g->count; e++)
-        if (g->events[e].kind == STORE && g->events[e].object == object) {
-            found[g->events[e].place] = e;
-            count++;
-        }
-    return count;
+    struct event *made = added(kind, order, object, where);
+    extend(made - now.events);
+    return made;
 }
 
-/* Let the new load read from each store. */
+/* Let the new load read from each store that coherence allows. The last one is always consistent. */
 static struct event *add_load(unsigned order, unsigned object, int lock, unsigned where)
 {
-    uint16_t stores[MOST_EVENTS];
+    const struct accesses *all = &accesses[object];
     struct event *load = added(LOAD, order, object, where);
+    unsigned place = least_place(object, before[predecessor(load - now.events)]);
     load->lock = lock;
     load->exclusive = in_section;
     load->progress = PENDING;
-    unsigned count = stores_to(&now, object, stores);
-    for (unsigned place = 0; place < count; place++) {
-        load->from = stores[place];
-        int is_last = place + 1 == count; /* which is always consistent */
-        if (!consistent(&now)) {
-            if (is_last)
-                longjmp(give_up, 1);
-        } else if (!is_last)
-            save(&now);
-    }
-    find_races_of(now.count - 1);
+    for (load->from = all->stores[place]; ++place < all->stored; load->from = all->stores[place])
+        save(now.events, now.count);
+    extend(load - now.events);
+    find_races_of(load - now.events);
     return load;
 }
 
-/* Put store *e*, the last event, at a place of the modification order, or take it from there. */
-static void place_store(struct graph *g, unsigned place)
+/* Save a graph with its last event, a store, at each place from *first* to before *end* in the modification order, but
+ * not between the parts of a read-modify-write. stores: those that the location has besides. */
+static void save_places(const struct event *events, unsigned count, const uint16_t *stores, unsigned stored,
+                        unsigned first, unsigned end, unsigned revisited)
 {
-    struct event *store = &g->events[g->count - 1];
-    for (unsigned e = 1; e + 1 < g->count; e++)
-        if (g->events[e].kind == STORE && g->events[e].object == store->object && g->events[e].place >= place)
-            g->events[e].place++;
-    store->place = place;
-}
-
-static void take_store(struct graph *g)
-{
-    struct event *store = &g->events[g->count - 1];
-    for (unsigned e = 1; e + 1 < g->count; e++)
-        if (g->events[e].kind == STORE && g->events[e].object == store->object && g->events[e].place > store->place)
-            g->events[e].place--;
-}
-
-/* The places where the last event, a store that has none yet, may be in the modification order. */
-static void find_places(const struct graph *g, const struct event *load, unsigned *first, unsigned *last)
-{
-    const struct event *store = &g->events[g->count - 1];
-    *first = 1;
-    *last = 0;
-    for (unsigned e = 0; e + 1 < g->count; e++)
-        *last += is_write_to(&g->events[e], store->object);
-    if (load)
-        *first = *last = g->events[load->from].place + 1;
-}
-
-/* Save *g* with its last event, a store, at each place. load: that of its read-modify-write, or null. */
-static void save_all_places(struct graph *g, const struct event *load)
-{
-    unsigned first, last;
-    find_places(g, load, &first, &last);
-    for (unsigned place = first; place <= last; place++) {
-        place_store(g, place);
-        if (consistent(g))
-            save(g);
-        take_store(g);
-    }
-}
-
-/* The events that cause event *e*: what comes before it in (po ∪ rf)+, and itself. */
-static void find_causes(unsigned e, uint64_t *causes)
-{
-    uint16_t waiting[MOST_EVENTS];
-    unsigned count = 0;
-    waiting[count++] = e;
-    add(causes, e);
-    while (count) {
-        unsigned each = waiting[--count], before[3], found = 0;
-        const struct event *event = &now.events[each];
-        if (each == 0)
+    for (unsigned place = first; place < end; place++) {
+        if (place < stored && events[stores[place]].exclusive)
             continue;
-        for (unsigned i = 0; i < threads.length[event->thread]; i++)
-            if (threads.of[event->thread][i] == each && i > 0)
-                before[found++] = threads.of[event->thread][i - 1];
-        if (event->kind == START)
-            before[found++] = threads.created[event->thread];
-        if (event->kind == LOAD)
-            before[found++] = event->from;
-        if (event->kind == JOIN)
-            before[found++] = threads.ended[event->object];
-        for (unsigned i = 0; i < found; i++)
-            if (!has(causes, before[i])) {
-                add(causes, before[i]);
-                waiting[count++] = before[i];
-            }
+        struct saved *made = save(events, count);
+        made->revisited = revisited;
+        made->events[count - 1].place = place;
+        for (unsigned i = place; i < stored; i++)
+            made->events[stores[i]].place++;
     }
 }
+
+static int is_kept(unsigned other, unsigned e, clock cause) { return other <= e || is_caused(other, cause); }
 
 /* Whether event *e* was added in the maximal way, if what came before it is what was added until then, and what causes
  * the last event (IsMaximallyAdded). */
-static int is_maximal(unsigned e, const uint64_t *causes)
+static int is_maximal(unsigned e, clock cause)
 {
     const struct event *event = &now.events[e];
+    const struct accesses *all = &accesses[event->object];
     if (event->kind == CHOICE)
         return event->value == 0;
     if (!is_access(event))
         return 1;
-    unsigned place = event->kind == STORE ? event->place : now.events[event->from].place;
-    for (unsigned other = 1; other + 1 < now.count; other++) {
-        const struct event *with = &now.events[other];
-        if ((other > e && !has(causes, other)) || !is_access(with) || with->object != event->object)
-            continue;
-        if (with->kind == STORE ? with->place > place : event->kind == STORE && with->from == e)
+    for (unsigned i = all->stored - 1; i > place_of(e); i--)
+        if (is_kept(all->stores[i], e, cause))
             return 0;
-    }
+    for (unsigned i = 0; i < all->loaded && event->kind == STORE; i++)
+        if (now.events[all->loads[i]].from == e && is_kept(all->loads[i], e, cause))
+            return 0;
     return 1;
 }
 
-/* The graph in which *load* reads from the last event, without what came after it and does not cause that. */
-static void revisit(unsigned load, const uint64_t *causes)
+/* Number what is left of the modification order of a location. Returns how many stores that are, the initial one too.
+ */
+static unsigned restrict_order(struct event *events, const uint16_t *number, unsigned object, unsigned load,
+                               clock cause, uint16_t *stores)
 {
-    static struct graph made;
-    uint16_t number[MOST_EVENTS] = {0};
-    uint16_t places[MOST_EVENTS];
-    made.count = 0;
-    for (unsigned e = 0; e < now.count; e++)
-        if (e <= load || has(causes, e)) {
-            number[e] = made.count;
-            made.events[made.count++] = now.events[e];
-        }
-    unsigned store = made.count - 1;
-    for (unsigned e = 1; e < made.count; e++) {
-        struct event *event = &made.events[e];
-        if (event->kind == LOAD)
-            event->from = e == number[load] ? store : number[event->from];
-        /* What is left of the modification order. */
-        if (event->kind == STORE && e != store) {
-            places[e] = 1;
-            for (unsigned other = 1; other < store; other++)
-                places[e] += made.events[other].kind == STORE && made.events[other].object == event->object
-                    && made.events[other].place < event->place;
+    unsigned left = 1;
+    for (unsigned place = 1; place < accesses[object].stored; place++) {
+        unsigned e = accesses[object].stores[place];
+        if (is_kept(e, load, cause)) {
+            stores[left] = number[e];
+            events[number[e]].place = left++;
         }
     }
-    for (unsigned e = 1; e < store; e++) {
-        struct event *event = &made.events[e];
-        if (event->kind == STORE)
-            event->place = places[e];
-        /* A read-modify-write may have lost its store, or has another value to decide about. */
-        if (event->kind == LOAD && event->exclusive && (e == number[load] || event->progress == STORED)) {
-            int kept = 0;
-            for (unsigned other = e + 1; other < made.count && !kept; other++)
-                if (made.events[other].thread == event->thread)
-                    kept = 1;
-            if (e == number[load] || !kept) {
-                event->progress = PENDING;
-                event->order = event->lock == 1 ? event->order : loading(__CSEQ_RELAXED);
-            }
-        }
-    }
-    const struct event *before = 0;
-    for (unsigned e = 1; e < store; e++)
-        if (made.events[e].thread == made.events[store].thread)
-            before = &made.events[e];
-    save_all_places(&made, made.events[store].exclusive ? before : 0);
+    return left;
 }
 
-/* Let each load that does not cause the last event, a store, read from it. */
+/* The place after the last one that happens before *e*, in the graph with these events. */
+static unsigned first_place(unsigned e, unsigned object, const struct event *events, const uint16_t *number)
+{
+    unsigned place = least_place(object, before[predecessor(e)]);
+    return place ? events[number[accesses[object].stores[place]]].place + 1 : 1;
+}
+
+/* The graph in which *load* reads from the last event, without what came after it and does not cause that, with each
+ * place for the store. */
+static void revisit(unsigned load)
+{
+    static struct graph made;
+    static uint16_t number[MOST_EVENTS];
+    unsigned store = now.count - 1, object = now.events[store].object, count = 0, stored, last[MOST_THREADS] = {0};
+    clock cause = causes[store];
+    uint16_t stores[MOST_EVENTS]; /* to its location, by their places */
+    for (unsigned e = 0; e < now.count; e++)
+        if (is_kept(e, load, cause)) {
+            number[e] = count;
+            made.events[count++] = now.events[e];
+        }
+    for (unsigned i = 0; i < location_count; i++)
+        if (i != object)
+            restrict_order(made.events, number, i, load, cause, stores);
+    stored = restrict_order(made.events, number, object, load, cause, stores);
+    for (unsigned e = 1; e < count; e++) {
+        struct event *event = &made.events[e];
+        last[event->thread] = e;
+        if (event->kind == LOAD)
+            event->from = number[event->from];
+    }
+    made.events[number[load]].from = number[store];
+    /* A read-modify-write may have lost its store, or has another value to decide about. */
+    for (unsigned thread = 0; thread < MOST_THREADS; thread++) {
+        struct event *event = &made.events[last[thread]];
+        if (event->kind == LOAD && event->exclusive && (last[thread] == number[load] || event->progress == STORED)) {
+            event->progress = PENDING;
+            event->order = event->lock == 1 ? event->order : loading(__CSEQ_RELAXED);
+        }
+    }
+    unsigned first = first_place(store, object, made.events, number), end = stored + 1;
+    unsigned other = first_place(load, object, made.events, number);
+    first = other > first ? other : first;
+    if (now.events[store].exclusive) {
+        unsigned place = made.events[made.events[last[made.events[number[store]].thread] - 1].from].place;
+        end = place + 2;
+        first = place + 1 < first ? end : place + 1;
+    }
+    save_places(made.events, count, stores, stored, first, end, number[load]);
+}
+
+/* Let each load that does not cause the last event, a store, read from it. What came after the load is removed, so all
+ * of that was added in the maximal way. */
 static void revisit_loads(void)
 {
-    set causes = {0};
     unsigned store = now.count - 1;
-    find_causes(store, causes);
-    for (unsigned load = 1; load < store; load++) {
-        const struct event *event = &now.events[load];
-        if (event->kind != LOAD || event->object != now.events[store].object || has(causes, load))
+    for (unsigned e = store - 1; e > 0; e--) {
+        if (is_caused(e, causes[store]))
             continue;
-        int allowed = 1;
-        for (unsigned e = load; e < store && allowed; e++)
-            allowed = (e != load && has(causes, e)) || is_maximal(e, causes);
-        if (allowed)
-            revisit(load, causes);
+        if (!is_maximal(e, causes[store]))
+            break;
+        if (now.events[e].kind == LOAD && now.events[e].object == now.events[store].object)
+            revisit(e);
     }
 }
 
 static void add_store(unsigned order, unsigned object, struct event *load, int lock, uint64_t value, unsigned where)
 {
-    unsigned first, last, found = 0;
+    const struct accesses *all = &accesses[object];
     struct event *store = added(STORE, order, object, where);
+    unsigned e = store - now.events, last = all->stored;
     store->lock = lock;
     store->exclusive = load != 0;
     store->value = value;
+    extend(e);
     revisit_loads();
-    find_places(&now, load, &first, &last);
-    for (unsigned place = first; place <= last; place++) {
-        place_store(&now, place);
-        found = consistent(&now);
-        if (place == last)
-            break;
-        if (found)
-            save(&now);
-        take_store(&now);
-    }
-    if (!found)
+    if (load) {
+        last = place_of(predecessor(e)) + 1;
+        if (last < all->stored && now.events[all->stores[last]].exclusive)
+            longjmp(give_up, 1);
+    } else
+        save_places(now.events, now.count, all->stores, all->stored, least_place(object, before[predecessor(e)]) + 1,
+                    last, 0);
+    place_store(e, last);
+    if (last + 1 < all->stored && !is_ordered())
         longjmp(give_up, 1);
-    find_races_of(now.count - 1);
+    find_races_of(e);
     if (load)
         find_races_of(load - now.events);
+    if (load && is_finishing)
+        stop(READY);
 }
 
 static struct event *last_event(void) { return &now.events[threads.of[self][cursor - 1]]; }
@@ -453,6 +443,7 @@ static void settle(struct event *load, enum progress progress, unsigned order)
 {
     load->progress = progress;
     load->order = loading(order);
+    extend(load - now.events);
 }
 
 void __CSEQ_store(const void *at, unsigned size, unsigned order, __CSEQ_word value, unsigned where)
@@ -486,18 +477,17 @@ void __CSEQ_end(void)
     if (stored || last_event()->progress == FAILED)
         return;
     settle(last_event(), FAILED, failure_order);
-    if (!consistent(&now))
+    if (place_of(last_event() - now.events) + 1 < accesses[last_event()->object].stored && !is_ordered())
         longjmp(give_up, 1);
     find_races_of(last_event() - now.events);
+    if (is_finishing)
+        stop(READY);
 }
 
 void __CSEQ_fence(unsigned order, unsigned where)
 {
-    if (known(FENCE, 0))
-        return;
-    added(FENCE, strengthened(order), 0, where);
-    if (!consistent(&now))
-        longjmp(give_up, 1);
+    if (!known(FENCE, 0))
+        added_and_known(FENCE, strengthened(order), 0, where);
 }
 
 unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where)
@@ -510,7 +500,7 @@ unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where)
     if (number == MOST_THREADS)
         report("refused", "", "more than 15 threads besides main", where, 0, 0);
     if (!known(CREATE, number)) {
-        struct event *made = added(CREATE, __CSEQ_PLAIN, number, where);
+        struct event *made = added_and_known(CREATE, __CSEQ_PLAIN, number, where);
         made->value = argument;
         made->from = function;
         threads.created[number] = now.count - 1;
@@ -535,9 +525,7 @@ __CSEQ_word __CSEQ_join(unsigned thread, unsigned where)
             awaited_at[self] = where;
             stop(AWAITS_THREAD);
         }
-        added(JOIN, __CSEQ_PLAIN, thread, where);
-        if (!consistent(&now))
-            longjmp(give_up, 1);
+        added_and_known(JOIN, __CSEQ_PLAIN, thread, where);
     }
     return now.events[threads.ended[thread]].value;
 }
@@ -556,10 +544,12 @@ int __CSEQ_lock(const void *mutex, int ready, int waits, unsigned where)
     if (value != 0) {
         if (waits)
             stop(AWAITS_MUTEX);
-        settle(load, FAILED, __CSEQ_RELAXED);
+        if (load->progress != FAILED)
+            settle(load, FAILED, __CSEQ_RELAXED);
         return 0;
     }
-    settle(load, STORED, __CSEQ_ACQUIRE);
+    if (load->progress != STORED)
+        settle(load, STORED, __CSEQ_ACQUIRE);
     if (!known(STORE, object))
         add_store(storing(__CSEQ_RELAXED), object, load, 2, self + 1, where);
     return 1;
@@ -568,16 +558,14 @@ int __CSEQ_lock(const void *mutex, int ready, int waits, unsigned where)
 void __CSEQ_unlock(const void *mutex, int ready, unsigned where)
 {
     unsigned object = location(mutex, 1, 1, ready, where);
-    int held = 0;
-    for (unsigned i = 0; i < cursor; i++) {
-        const struct event *event = &now.events[threads.of[self][i]];
-        if (event->kind == STORE && event->object == object)
-            held = event->value == self + 1;
-    }
-    if (!held)
+    if (known(STORE, object))
+        return;
+    unsigned last = accesses[object].last[self];
+    while (last && now.events[last].kind != STORE)
+        last = earlier[last];
+    if (!last || now.events[last].value != self + 1)
         report("refused", "", "unlocking a mutex that the thread does not hold", where, 0, 0);
-    if (!known(STORE, object))
-        add_store(storing(__CSEQ_RELEASE), object, 0, 2, 0, where);
+    add_store(storing(__CSEQ_RELEASE), object, 0, 2, 0, where);
 }
 
 void __CSEQ_initialise(const void *mutex, int ready, unsigned where)
@@ -585,9 +573,8 @@ void __CSEQ_initialise(const void *mutex, int ready, unsigned where)
     unsigned object = location(mutex, 1, 1, ready, where);
     if (known(STORE, object))
         return;
-    for (unsigned e = 1; e < now.count; e++)
-        if (is_access(&now.events[e]) && now.events[e].object == object)
-            report("refused", "", "initialising a mutex that is in use", where, 0, 0);
+    if (accesses[object].stored > 1 || accesses[object].loaded)
+        report("refused", "", "initialising a mutex that is in use", where, 0, 0);
     add_store(__CSEQ_PLAIN, object, 0, 0, 0, where);
 }
 
@@ -597,9 +584,9 @@ unsigned __CSEQ_choice(unsigned count, unsigned where)
 {
     struct event *made = known(CHOICE, 0);
     if (!made) {
-        made = added(CHOICE, __CSEQ_PLAIN, 0, where);
+        made = added_and_known(CHOICE, __CSEQ_PLAIN, 0, where);
         for (made->value = count - 1; made->value; made->value--)
-            save(&now);
+            save(now.events, now.count);
     }
     return made->value;
 }
@@ -620,7 +607,7 @@ void *__CSEQ_allocate(unsigned long size, unsigned where)
         blocks[block_count++].size = size;
     }
     if (!known(ALLOCATE, number))
-        added(ALLOCATE, __CSEQ_PLAIN, number, where);
+        added_and_known(ALLOCATE, __CSEQ_PLAIN, number, where);
     return (void *)at;
 }
 
@@ -633,18 +620,16 @@ void __CSEQ_free(const void *block, unsigned where)
         report("refused", "", "freeing what is no block", where, 0, 0);
     if (known(FREE, number))
         return;
-    added(FREE, __CSEQ_PLAIN, number, where);
-    if (!consistent(&now))
-        longjmp(give_up, 1);
+    added_and_known(FREE, __CSEQ_PLAIN, number, where);
     find_races_of(now.count - 1);
 }
 
-/* Whether the events of the thread from *first* on leave memory as it was: choices, loads, fences, and
+/* Whether the events of the thread from *first* on, before *end*, leave memory as it was: choices, loads, fences, and
  * read-modify-writes that store what they have loaded. Without them the graph is consistent and has fewer constraints,
  * so nothing is lost if the thread does not repeat them. */
-static int has_no_effect(unsigned first)
+static int has_no_effect(unsigned first, unsigned end)
 {
-    for (unsigned i = first; i < cursor; i++) {
+    for (unsigned i = first; i < end; i++) {
         const struct event *event = &now.events[threads.of[self][i]];
         if (event->kind == STORE
             && (!event->exclusive || event->lock || event->value != loaded(&now.events[threads.of[self][i - 1]])))
@@ -657,14 +642,21 @@ static int has_no_effect(unsigned first)
 
 void __CSEQ_loop(unsigned number, const void *locals, unsigned size, unsigned where)
 {
-    unsigned iterations = 0;
-    for (unsigned i = 0; i < visit_count; i++) {
+    unsigned iterations = 1, is_counted = 0, first = cursor;
+    int is_idle = 1;
+    for (unsigned i = visit_count; i-- > 0 && (is_idle || !is_counted);) {
         const struct visit *before = &visits[i];
-        iterations += before->loop == number;
-        if (before->loop == number && memcmp(before->locals, locals, size) == 0 && has_no_effect(before->at))
+        is_idle = is_idle && has_no_effect(before->at, first);
+        first = before->at;
+        if (before->loop != number)
+            continue;
+        if (is_idle && memcmp(before->locals, locals, size) == 0)
             stop(SPINS);
+        if (!is_counted)
+            iterations = before->iteration + 1;
+        is_counted = 1;
     }
-    if (most_iterations && iterations > most_iterations)
+    if (most_iterations && iterations > most_iterations + 1)
         __CSEQ_cut(where);
     if (visit_count == MOST_VISITS)
         report("refused", "", "a loop of more than 10000 iterations", where, 0, 0);
@@ -679,6 +671,7 @@ void __CSEQ_loop(unsigned number, const void *locals, unsigned size, unsigned wh
     memcpy(made->locals, locals, size);
     made->loop = number;
     made->at = cursor;
+    made->iteration = iterations;
 }
 
 static unsigned cut_at[64], cuts;
@@ -721,10 +714,10 @@ static void execute(unsigned thread)
     unsigned function = thread ? created->from : 0;
     uint64_t argument = thread ? created->value : 0;
     if (!known(START, 0))
-        added(START, __CSEQ_PLAIN, 0, created->where);
+        added_and_known(START, __CSEQ_PLAIN, 0, created->where);
     uint64_t result = __CSEQ_thread(function, argument);
     if (!known(END, 0))
-        added(END, __CSEQ_PLAIN, 0, 0)->value = result;
+        added_and_known(END, __CSEQ_PLAIN, 0, 0)->value = result;
     status[thread] = FINISHED;
 }
 
@@ -761,9 +754,8 @@ static void find_deadlock(void)
             continue;
         const struct event *last = &now.events[threads.of[i][threads.length[i] - 1]];
         if (status[i] == AWAITS_MUTEX) {
-            uint16_t stores[MOST_EVENTS];
-            unsigned stored = stores_to(&now, last->object, stores);
-            if (stores[stored - 1] == last->from)
+            const struct accesses *all = &accesses[last->object];
+            if (all->stores[all->stored - 1] == last->from)
                 waits[i] = loaded(last) - 1;
         }
         if (status[i] == AWAITS_THREAD)
@@ -811,28 +803,39 @@ static void wake_joining(void)
             status[i] = READY;
 }
 
+/* Go on with the graph that was saved last. Returns whether it is consistent. */
+static int restore(void)
+{
+    struct saved *next = todo;
+    unsigned revisited = next->revisited, last = next->count - 1;
+    todo = next->next;
+    now.count = next->count;
+    memcpy(now.events, next->events, next->count * sizeof *now.events);
+    free(next);
+    derive(location_count);
+    if (!is_ordered())
+        return 0;
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        status[i] = threads.ended[i] ? FINISHED : READY;
+    find_races_of(last);
+    find_races_of(revisited);
+    if (now.events[last].exclusive && now.events[last].kind == STORE)
+        find_races_of(predecessor(last));
+    return 1;
+}
+
 void explore(enum check wanted, unsigned unwind)
 {
     check = wanted;
     most_iterations = unwind;
     now.count = 1;
     now.events[0] = (struct event){.kind = INITIAL, .thread = NONE};
-    save(&now);
+    save(now.events, now.count);
     while (todo) {
-        struct saved *next = todo;
-        todo = next->next;
-        now.count = next->count;
-        memcpy(now.events, next->events, next->count * sizeof *now.events);
-        free(next);
-        index_threads(&now, &threads);
-        if (!consistent(&now))
-            continue;
-        for (unsigned e = 1; e < now.count; e++)
-            find_races_of(e);
-        memset(status, 0, sizeof status);
-        if (setjmp(give_up))
+        if (!restore() || setjmp(give_up))
             continue;
         for (int thread; (thread = next_thread()) >= 0;) {
+            is_finishing = is_pending(thread);
             execute(thread);
             if (status[thread] == FINISHED)
                 wake_joining();

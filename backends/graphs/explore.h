@@ -17,8 +17,7 @@ enum { UNINITIALISED = NONE };
 
 enum check { ASSERTION, RACE, DEADLOCK };
 
-extern struct graph now;
-extern struct location locations[];
+extern struct location *locations;
 extern unsigned long long executions, blocked;
 
 /* Whether it prints each execution. */
