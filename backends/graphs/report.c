@@ -72,6 +72,15 @@ void list(void)
     printf("\n");
 }
 
+static enum model model_named(const char *name)
+{
+    static const char *const names[] = {"sc", "tso", "pso"};
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0)
+            return SC + i;
+    return C11;
+}
+
 static unsigned number(const char *text) { return strtoul(text, 0, 10); }
 
 int main(int argc, char **argv)
@@ -81,7 +90,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--model") == 0)
-            model = strcmp(value, "sc") == 0 ? SC : C11;
+            model = model_named(value);
         else if (strcmp(argv[i], "--check") == 0)
             check = strcmp(value, "race") == 0 ? RACE : strcmp(value, "deadlock") == 0 ? DEADLOCK : ASSERTION;
         else if (strcmp(argv[i], "--unwind") == 0)

@@ -11,7 +11,7 @@ from cseq.modules.graphs.run import ENGINE
 from cseq.modules.questions.property_file import properties
 from cseq.modules.questions.questions import CHOSEN, SPEC, Questions
 from cseq.options.memory_models import BUFFERED, MEMORY_MODEL
-from cseq.options.properties import DEADLOCK, PROPERTIES, RACE, UNREACH
+from cseq.options.properties import ALSO_RACE, DEADLOCK, PROPERTIES, RACE, UNREACH
 
 SUPPORTED = (UNREACH, RACE, DEADLOCK)
 """The properties that the explorer decides."""
@@ -36,8 +36,10 @@ class GraphsQuestions(Questions):
             asked = [each for each in PROPERTIES if each in properties(specification) and each not in SUPPORTED]
             if asked:
                 raise UsageError(f"--spec: the backend `{name}` does not support the property {asked[0]}")
-        if MEMORY_MODEL.of(values) in BUFFERED:
-            raise UsageError(f"the backend `{name}` does not support --memory-model {MEMORY_MODEL.of(values)}")
+        if MEMORY_MODEL.of(values) in BUFFERED and (
+            ALSO_RACE.of(values) or (specification and RACE in properties(specification))
+        ):
+            raise UsageError(f"data races are those of C, not of --memory-model {MEMORY_MODEL.of(values)}")
 
     def _answered(self, ask: Callable[[], Outcome], chosen: list[str]) -> Outcome:
         """What is not followed leaves the question open."""

@@ -62,8 +62,8 @@ class GraphsVerdict(Wrapper):
 
     def _violated(self, found: Explored) -> Outcome:
         program, symbols = self.program
-        execution = Execution(found, program, symbols, self.sources)
-        wrong = execution.inconsistency(self.parameter(MEMORY_MODEL), not self.parameter(LATER_STORES))
+        execution = Execution(found, program, symbols, self.sources, self.parameter(MEMORY_MODEL))
+        wrong = execution.inconsistency(not self.parameter(LATER_STORES))
         if wrong:
             message = f"the engine reports a violation in a graph that is not consistent ({wrong}): please report it"
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cseq.backends.native import GRAPHS_SOURCES
 from cseq.c.preprocess import compiler
-from cseq.modules.graphs.axioms import Event, Graph
+from cseq.modules.graphs.axioms import Event, Graph, is_consistent
 from cseq.modules.ir.instructions import Order
 from cseq.process.run import run
 
@@ -56,7 +56,7 @@ def F(order: Order) -> Op:
 
 Thread = Sequence[Op]
 _LOADS, _STORES = ("load", "add", "swap", "compare"), ("store", "copy", "add", "swap", "compare")
-_VALUES = 4  # values wrap around, so that there are few
+VALUES = 4  # values wrap around, so that there are few
 
 
 def _loading(order: Order) -> Order:
@@ -88,7 +88,7 @@ def _paths(thread: int, ops: Thread, values: Sequence[set[int]]) -> Iterator[lis
                 order = _loading(op.failure if fails else op.order)
                 events.append((Event("load", thread, order, op.location, exclusive=op.kind != "load"), value))
             if op.kind in _STORES and not fails:
-                new = (value + op.value) % _VALUES if op.kind in ("copy", "add") else op.value
+                new = (value + op.value) % VALUES if op.kind in ("copy", "add") else op.value
                 exclusive = op.kind in _LOADS
                 events.append((Event("store", thread, _storing(op.order), op.location, exclusive=exclusive), new))
             yield from follow(position + 1, value, [*done, *events])
@@ -112,15 +112,22 @@ def _possible_values(threads: Sequence[Thread]) -> list[set[int]]:
 
 def graphs(threads: Sequence[Thread], model: str = "c11", later_stores: bool = True) -> Iterator[str]:
     """All consistent graphs, each as the explorer lists it: thread 0 has created the threads."""
-    return (text for text, _ in _graphs(threads, model, later_stores))
+    return (text for text, _, _ in _graphs(threads, model, later_stores))
 
 
 def outcomes(threads: Sequence[Thread], model: str = "c11", later_stores: bool = True) -> set[tuple[int, ...]]:
     """The values that the loads may have, in the order of the text."""
-    return {values for _, values in _graphs(threads, model, later_stores)}
+    return {values for _, values, _ in _graphs(threads, model, later_stores)}
 
 
-def _graphs(threads: Sequence[Thread], model: str, later_stores: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
+def final_outcomes(threads: Sequence[Thread], model: str) -> set[tuple[int, ...]]:
+    """The same with the values of the locations in the end."""
+    return {(*values, *last) for _, values, last in _graphs(threads, model, True)}
+
+
+def _graphs(
+    threads: Sequence[Thread], model: str, later_stores: bool
+) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
     values = _possible_values(threads)
     for paths in product(*(list(_paths(number + 1, ops, values)) for number, ops in enumerate(threads))):
         events, held = [Event("initial", None)], [0]
@@ -146,11 +153,11 @@ def _graphs(threads: Sequence[Thread], model: str, later_stores: bool) -> Iterat
                 for each in order:
                     for place, store in enumerate(each, 1):
                         made[store] = replace(made[store], place=place)
-                strong = made if model == "c11" else [_strengthened(event) for event in made]
+                strong = made if model != "sc" else [_strengthened(event) for event in made]
                 graph = Graph(strong, later_stores)
-                holds = graph.is_consistent() if model == "c11" else graph.is_sequentially_consistent()
-                if holds:
-                    yield _listed(made, held, len(threads)), tuple(held[load] for load in loads)
+                if is_consistent(graph, model):
+                    last = tuple(held[each[-1]] if each else 0 for each in order)
+                    yield _listed(made, held, len(threads)), tuple(held[load] for load in loads), last
 
 
 def _strengthened(event: Event) -> Event:
@@ -189,11 +196,11 @@ def _calls(ops: Thread) -> Iterator[str]:
             case "store":
                 text = f"__CSEQ_store({at}, {order}, {new}, 0);"
             case "copy":
-                text = f"__CSEQ_store({at}, {order}, (last + {new}) % {_VALUES}, 0);"
+                text = f"__CSEQ_store({at}, {order}, (last + {new}) % {VALUES}, 0);"
             case "fence":
                 text = f"__CSEQ_fence({order}, 0);"
             case _:
-                new_value = f"(last + {new}) % {_VALUES}" if op.kind == "add" else f"{new}"
+                new_value = f"(last + {new}) % {VALUES}" if op.kind == "add" else f"{new}"
                 test = f"if (last == {op.expected}) " if op.kind == "compare" else ""
                 text = f"__CSEQ_begin({order}, {int(op.failure)}); last = __CSEQ_load({at}, 0, 0); "
                 text += f"{test}__CSEQ_store({at}, 0, {new_value}, 0); __CSEQ_end();"

@@ -71,10 +71,12 @@ def _unseen(steps: Sequence[Step], violated: Property, phrases: Phrases) -> Iter
     shown = [(step, f"`{name} = {value}`", store) for step, name, value, store in missed if store is not None]
     for step, value, store in shown[-_MISSED:]:
         order = f" ({store.order})" if store.order else ""
+        why = f"nothing orders that store before this load{order}"
+        if store.is_buffered:
+            why = "that store may still be in a buffer"
         yield (
             f"{phrases.thread(step.thread)} reads {value} at {phrases.place(step.origin)}, although "
-            f"{phrases.thread(store.thread)} has stored {store.value} at {phrases.place(store.origin)}: nothing orders "
-            f"that store before this load{order}"
+            f"{phrases.thread(store.thread)} has stored {store.value} at {phrases.place(store.origin)}: {why}"
         )
     yield "if that is not meant to be, it takes stronger memory orders, or fences, at these accesses or before them"
 
