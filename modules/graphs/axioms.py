@@ -185,13 +185,14 @@ class Graph:
         fences = self._where(_is_barrier)
         around = union(compose(fences, self.po), compose(self.po, fences), compose(self.po, fences, self.po))
 
-        def passes(a: int, b: int) -> bool:
-            one, other = self.events[a].kind, self.events[b].kind
-            return one == "store" and (
-                other == "load" or (other == "store" and not keeps_order and not self.same_location(a, b))
-            )
+        def is_kept(a: int, b: int) -> bool:
+            if not (self.is_access(a) and self.is_access(b)):
+                return False
+            if self.events[a].kind == "load":
+                return True
+            return self.events[b].kind == "store" and (keeps_order or self.same_location(a, b))
 
-        kept = self.among(self.po, lambda a, b: not passes(a, b))
+        kept = self.among(self.po, is_kept)
         return closure(union(kept, around, self._forks(), external, self.mo, self.fr))
 
     def is_consistent_with_buffers(self, keeps_order: bool) -> bool:
