@@ -230,7 +230,8 @@ static int is_barrier(const struct event *e)
 {
     if (is_access(e))
         return e->exclusive || e->lock || (e->kind == STORE && e->order == __CSEQ_SEQ_CST);
-    return e->kind == FENCE ? e->order == __CSEQ_SEQ_CST : e->kind != CHOICE && e->kind != ALLOCATE && e->kind != FREE;
+    return e->kind == FENCE ? e->order == __CSEQ_SEQ_CST
+                            : e->kind == CREATE || e->kind == JOIN || e->kind == START || e->kind == END;
 }
 
 static int has_its_cause(const struct event *event)

@@ -12,9 +12,16 @@
 
 static int is_hardware(void) { return model == TSO || model == PSO; }
 
-enum status { READY, FINISHED, STOPPED, SPINS, AWAITS_MUTEX, AWAITS_THREAD, EXITED };
+enum status { READY, FINISHED, STOPPED, WAITS, SPINS, AWAITS_MUTEX, AWAITS_THREAD, EXITED };
 
-enum { MOST_VISITS = 10000, ROOM = 1 << 16, MOST_BLOCKS = 64, LEAST_ADDRESS = 4096, HINTS = 256 };
+enum {
+    MOST_VISITS = 10000,
+    ROOM = 1 << 16,
+    MOST_BLOCKS = 64,
+    LEAST_ADDRESS = 4096,
+    HINTS = 256,
+    SEVERAL = NOWHERE - 1
+};
 
 static struct location known_locations[MOST_LOCATIONS];
 struct location *locations = known_locations;
@@ -44,10 +51,14 @@ struct saved {
 static struct saved *todo;
 
 static enum status status[MOST_THREADS];
+static uint16_t
+    awaited_stores[MOST_THREADS]; /* of a thread that WAITS: the location that a store to may end the wait */
 static unsigned awaited[MOST_THREADS], awaited_at[MOST_THREADS]; /* by a thread that joins another one, and where */
 
-/* The thread that is being executed: its number, and how many of its events it has repeated. */
-static unsigned self, cursor;
+/* The thread that is being executed: its number, how many events it had before, and how many of them it has repeated;
+ * whether it loads although that does not end a wait. */
+static unsigned self, begun, cursor;
+static int is_forced;
 static int in_section, is_finishing; /* a read-modify-write: one is being executed; one of an earlier execution */
 static unsigned success_order, failure_order;
 static jmp_buf leave, give_up;
@@ -56,6 +67,7 @@ static jmp_buf leave, give_up;
 struct visit {
     char *locals;
     unsigned loop, size, at, iteration;
+    struct saved *todo;
 };
 static struct visit *visits;
 static unsigned visit_count, visit_room;
@@ -118,6 +130,12 @@ static unsigned new_location(const char *first, unsigned size, int mutex, int re
     return location_count++;
 }
 
+static void skip_parked(void)
+{
+    while (cursor < threads.length[self] && now.events[threads.of[self][cursor]].kind == PARKED)
+        cursor++;
+}
+
 static int is_location(unsigned number, const char *at, unsigned size, int mutex)
 {
     const struct location *known = &locations[number];
@@ -129,6 +147,7 @@ static unsigned location(const void *at, unsigned size, int mutex, int ready, un
     static uint16_t hints[HINTS];
     const char *first = at;
     uint16_t *hint = &hints[(uintptr_t)at / 4 % HINTS];
+    skip_parked();
     if (cursor < threads.length[self]) {
         const struct event *next = &now.events[threads.of[self][cursor]];
         if (is_access(next) && is_location(next->object, first, size, mutex))
@@ -232,6 +251,7 @@ static _Noreturn void stop(enum status why)
 /* The next event of the thread, if the graph has it already. */
 static struct event *known(enum kind kind, unsigned object)
 {
+    skip_parked();
     if (cursor == threads.length[self])
         return 0;
     struct event *found = &now.events[threads.of[self][cursor++]];
@@ -261,17 +281,102 @@ static struct event *added_and_known(enum kind kind, unsigned order, unsigned ob
     return made;
 }
 
+/* Waiting
+ *
+ * A thread waits if the last store does not end the wait: of a mutex, or of a loop that repeats itself. It adds nothing
+ * then, until there is another store; which event is added next is a choice that only depends on the graph. If nothing
+ * else can be done, it loads. A load with which it has waited before may be given a store that does not end the wait.
+ * It is PARKED then: only stores that this one causes can be given to it in its place, so the thread waits for one of
+ * those.
+ */
+
+static _Noreturn void wait_for_store(unsigned object)
+{
+    awaited_stores[self] = object;
+    stop(WAITS);
+}
+
+/* The store that the load *e*, or what the thread loads next, was given when it was parked; or 0. */
+static unsigned parked_before(unsigned thread, unsigned index)
+{
+    const struct event *last = index ? &now.events[threads.of[thread][index - 1]] : &now.events[0];
+    return last->kind == PARKED ? last->from : 0;
+}
+
+static int is_after_parked(unsigned store, unsigned by) { return !by || (store && is_caused(by, causes[store])); }
+
+/* The thread can only go on if its last event, a load that was there before, reads from another store. */
+static _Noreturn void get_stuck(enum status why)
+{
+    unsigned e = threads.of[self][threads.length[self] - 1];
+    struct event *last = &now.events[e];
+    const struct accesses *all = &accesses[last->object];
+    if (last->kind != LOAD)
+        stop(why);
+    if (last->from > e) {
+        *last =
+            (struct event){PARKED, .thread = self, .object = last->object, .from = last->from, .where = last->where};
+        derive(location_count);
+        wait_for_store(last->object);
+    }
+    for (unsigned i = place_of(e) + 1; i < all->stored && why == SPINS; i++)
+        if (all->stores[i] < e)
+            longjmp(give_up, 1); /* no store will be given to it, so the thread never ends */
+    stop(why);
+}
+
+/* The thread repeats what it has done since *visit*. */
+static _Noreturn void spin(const struct visit *visit)
+{
+    unsigned from = visit->at > begun ? visit->at : begun, object = NOWHERE;
+    if (from == threads.length[self])
+        get_stuck(SPINS);
+    for (unsigned i = from; i < threads.length[self]; i++) {
+        const struct event *event = &now.events[threads.of[self][i]];
+        if (event->kind == STORE && event->place + 1u != accesses[event->object].stored)
+            stop(SPINS);
+        if (event->kind == LOAD)
+            object = object == NOWHERE || object == event->object ? event->object : SEVERAL;
+    }
+    if (is_forced || object == NOWHERE)
+        stop(SPINS);
+    while (todo != visit->todo) {
+        struct saved *next = todo;
+        todo = next->next;
+        free(next);
+    }
+    retract(self, from);
+    wait_for_store(object);
+}
+
+/* Whether a mutex is held after a store. */
+static int is_held(unsigned object, unsigned store)
+{
+    uint64_t value = store ? now.events[store].value : locations[object].initial;
+    return value != 0 && value != UNINITIALISED;
+}
+
 /* Let the new load read from each store that coherence allows. The last one is always consistent. */
 static struct event *add_load(unsigned order, unsigned object, int lock, unsigned where)
 {
     const struct accesses *all = &accesses[object];
+    unsigned length = threads.length[self], by = parked_before(self, length);
+    unsigned place = least_place(object, before[threads.of[self][length - 1]]), last = all->stores[all->stored - 1];
+    int waits = !is_after_parked(last, by) || (lock == 1 && is_held(object, last));
+    if (waits && !is_forced)
+        wait_for_store(object);
     struct event *load = added(LOAD, order, object, where);
-    unsigned place = least_place(object, before[predecessor(load - now.events)]);
     load->lock = lock;
     load->exclusive = in_section;
     load->progress = PENDING;
     for (load->from = all->stores[place]; ++place < all->stored; load->from = all->stores[place])
-        save(now.events, now.count);
+        if (is_after_parked(load->from, by) && !(lock == 1 && is_held(object, load->from)))
+            save(now.events, now.count);
+    if (!is_after_parked(last, by)) {
+        now.count--;
+        threads.length[self]--;
+        stop(SPINS);
+    }
     extend(load - now.events);
     find_races_of(load - now.events);
     return load;
@@ -303,13 +408,18 @@ static int is_maximal(unsigned e, clock cause)
     const struct accesses *all = &accesses[event->object];
     if (event->kind == CHOICE)
         return event->value == 0;
-    if (!is_access(event))
+    if (!is_access(event) && event->kind != PARKED)
         return 1;
     for (unsigned i = all->stored - 1; i > place_of(e); i--)
         if (is_kept(all->stores[i], e, cause))
             return 0;
-    for (unsigned i = 0; i < all->loaded && event->kind == STORE; i++)
+    if (event->kind != STORE)
+        return 1;
+    for (unsigned i = 0; i < all->loaded; i++)
         if (now.events[all->loads[i]].from == e && is_kept(all->loads[i], e, cause))
+            return 0;
+    for (unsigned i = 0; i < parked_count; i++)
+        if (now.events[parked[i]].from == e && is_kept(parked[i], e, cause))
             return 0;
     return 1;
 }
@@ -358,7 +468,7 @@ static void revisit(unsigned load)
     for (unsigned e = 1; e < count; e++) {
         struct event *event = &made.events[e];
         last[event->thread] = e;
-        if (event->kind == LOAD)
+        if (event->kind == LOAD || event->kind == PARKED)
             event->from = number[event->from];
     }
     made.events[number[load]].from = number[store];
@@ -391,9 +501,25 @@ static void revisit_loads(void)
             continue;
         if (!is_maximal(e, causes[store]))
             break;
-        if (now.events[e].kind == LOAD && now.events[e].object == now.events[store].object)
+        if (now.events[e].kind == LOAD && now.events[e].object == now.events[store].object
+            && is_after_parked(store, parked_before(now.events[e].thread, position[e])))
             revisit(e);
     }
+}
+
+/* Threads that wait for store *e* can go on. Returns whether one comes before this thread. */
+static int wake_waiting(unsigned e)
+{
+    unsigned object = now.events[e].object;
+    int comes_before = 0;
+    if (now.events[e].lock && is_held(object, e))
+        return 0;
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        if (status[i] == WAITS && (awaited_stores[i] == object || awaited_stores[i] == SEVERAL)) {
+            status[i] = READY;
+            comes_before |= i < self;
+        }
+    return comes_before;
 }
 
 static void add_store(unsigned order, unsigned object, struct event *load, int lock, uint64_t value, unsigned where)
@@ -419,7 +545,7 @@ static void add_store(unsigned order, unsigned object, struct event *load, int l
     find_races_of(e);
     if (load)
         find_races_of(load - now.events);
-    if (load && is_finishing)
+    if (wake_waiting(e) || (load && is_finishing))
         stop(READY);
 }
 
@@ -542,6 +668,8 @@ int __CSEQ_lock(const void *mutex, int ready, int waits, unsigned where)
     if (value == UNINITIALISED)
         report("refused", "", "a mutex that may not be initialised", where, 0, 0);
     if (value != 0) {
+        if (waits && cursor <= begun)
+            get_stuck(AWAITS_MUTEX);
         if (waits)
             stop(AWAITS_MUTEX);
         if (load->progress != FAILED)
@@ -634,7 +762,8 @@ static int has_no_effect(unsigned first, unsigned end)
         if (event->kind == STORE
             && (!event->exclusive || event->lock || event->value != loaded(&now.events[threads.of[self][i - 1]])))
             return 0;
-        if (event->kind != STORE && event->kind != LOAD && event->kind != FENCE && event->kind != CHOICE)
+        if (event->kind != STORE && event->kind != LOAD && event->kind != FENCE && event->kind != CHOICE
+            && event->kind != PARKED)
             return 0;
     }
     return 1;
@@ -651,7 +780,7 @@ void __CSEQ_loop(unsigned number, const void *locals, unsigned size, unsigned wh
         if (before->loop != number)
             continue;
         if (is_idle && memcmp(before->locals, locals, size) == 0)
-            stop(SPINS);
+            spin(before);
         if (!is_counted)
             iterations = before->iteration + 1;
         is_counted = 1;
@@ -671,6 +800,7 @@ void __CSEQ_loop(unsigned number, const void *locals, unsigned size, unsigned wh
     memcpy(made->locals, locals, size);
     made->loop = number;
     made->at = cursor;
+    made->todo = todo;
     made->iteration = iterations;
 }
 
@@ -704,6 +834,7 @@ void __CSEQ_refuse(const char *what, unsigned where) { report("refused", "", wha
 static void execute(unsigned thread)
 {
     self = thread;
+    begun = threads.length[thread];
     cursor = 0;
     in_section = 0;
     used[self] = 0;
@@ -737,6 +868,9 @@ static int next_thread(void)
             return i;
     for (unsigned i = 0; i < MOST_THREADS; i++)
         if ((i == 0 || threads.created[i]) && status[i] == READY)
+            return i;
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        if (status[i] == WAITS)
             return i;
     return -1;
 }
@@ -836,6 +970,7 @@ void explore(enum check wanted, unsigned unwind)
             continue;
         for (int thread; (thread = next_thread()) >= 0;) {
             is_finishing = is_pending(thread);
+            is_forced = status[thread] == WAITS;
             execute(thread);
             if (status[thread] == FINISHED)
                 wake_joining();

@@ -14,6 +14,8 @@ struct threads threads;
 struct accesses accesses[MOST_LOCATIONS];
 uint16_t position[MOST_EVENTS], earlier[MOST_EVENTS];
 clock before[MOST_EVENTS], causes[MOST_EVENTS];
+uint16_t parked[MOST_EVENTS];
+unsigned parked_count;
 
 static clock released[MOST_EVENTS];    /* what happens before a load that acquires from this store */
 static clock headed[MOST_EVENTS];      /* the part of it by release stores of the same thread to the same location */
@@ -115,6 +117,9 @@ void extend(unsigned e)
         if (releases(event))
             fenced[thread] = before[e];
         break;
+    case PARKED:
+        parked[parked_count++] = e;
+        break;
     case JOIN:
         before[e] = joined(before[e], before[threads.ended[event->object]]);
         causes[e] = joined(causes[e], causes[threads.ended[event->object]]);
@@ -148,6 +153,7 @@ void derive(unsigned locations)
     memset(fenced, 0, sizeof fenced);
     memset(acquirable, 0, sizeof acquirable);
     is_there[0] = 1;
+    parked_count = 0;
     for (unsigned i = 0; i < locations; i++) {
         accesses[i].stored = 1;
         accesses[i].loaded = accesses[i].plain = 0;
@@ -178,6 +184,31 @@ void place_store(unsigned e, unsigned place)
     }
     to->stores[place] = e;
     now.events[e].place = place;
+}
+
+void retract(unsigned thread, unsigned length)
+{
+    while (threads.length[thread] > length) {
+        unsigned e = threads.of[thread][--threads.length[thread]];
+        const struct event *event = &now.events[e];
+        struct accesses *of = &accesses[event->object];
+        now.count--;
+        if (!is_access(event))
+            continue;
+        of->last[thread] = earlier[e];
+        of->plain -= event->order == __CSEQ_PLAIN;
+        of->loaded -= event->kind == LOAD;
+        of->stored -= event->kind == STORE;
+    }
+    fenced[thread] = acquirable[thread] = (clock){0};
+    for (unsigned i = 0; i < length; i++) {
+        unsigned e = threads.of[thread][i];
+        const struct event *event = &now.events[e];
+        if (event->kind == LOAD && event->order != __CSEQ_PLAIN)
+            acquirable[thread] = joined(acquirable[thread], released[event->from]);
+        if (event->kind == FENCE && releases(event))
+            fenced[thread] = before[e];
+    }
 }
 
 unsigned least_place(unsigned object, clock happened)

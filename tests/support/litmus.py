@@ -27,7 +27,9 @@ class Op:
     """An operation of a thread.
 
     kind: ``load``, ``store``, ``copy`` (stores the last value loaded plus *value*), ``add``, ``swap``, ``compare``
-    (stores *value* where *expected* is found) or ``fence``. guarded: it is done only if the last value loaded is not 0.
+    (stores *value* where *expected* is found) or ``fence``; ``await`` and ``acquire``, a load and a compare that are
+    repeated until *expected* is found; ``lock`` and ``unlock`` of a mutex, whose location has no other operations.
+    guarded: it is done only if the last value loaded is not 0.
     """
 
     kind: str
@@ -55,7 +57,9 @@ def F(order: Order) -> Op:
 
 
 Thread = Sequence[Op]
-_LOADS, _STORES = ("load", "add", "swap", "compare"), ("store", "copy", "add", "swap", "compare")
+_LOADS = ("load", "add", "swap", "compare", "await", "acquire", "lock")
+_STORES = ("store", "copy", "add", "swap", "compare", "acquire", "lock", "unlock")
+_WAITS = ("await", "acquire", "lock")
 VALUES = 4  # values wrap around, so that there are few
 
 
@@ -67,12 +71,15 @@ def _storing(order: Order) -> Order:
     return {ACQ_REL: REL, ACQ: RLX}.get(order, order)
 
 
-def _paths(thread: int, ops: Thread, values: Sequence[set[int]]) -> Iterator[list[tuple[Event, int]]]:
-    """What a thread may do if each load has one of the *values* of its location."""
+def _paths(
+    thread: int, ops: Thread, values: Sequence[set[int]], is_whole: bool = True
+) -> Iterator[list[tuple[Event, int]]]:
+    """What a thread may do if each load has one of the *values* of its location. is_whole: only until its end."""
 
     def follow(position: int, last: int, done: list[tuple[Event, int]]) -> Iterator[list[tuple[Event, int]]]:
-        if position == len(ops):
+        if position == len(ops) or not is_whole:
             yield done
+        if position == len(ops):
             return
         op = ops[position]
         if op.guarded and not last:
@@ -83,15 +90,20 @@ def _paths(thread: int, ops: Thread, values: Sequence[set[int]]) -> Iterator[lis
             return
         for value in values[op.location] if op.kind in _LOADS else [last]:
             events = []
+            if op.kind in _WAITS and value != op.expected:
+                continue
             fails = op.kind == "compare" and value != op.expected
+            locks = op.kind in ("lock", "unlock")
+            exclusive = op.kind in _LOADS and op.kind not in ("load", "await")
             if op.kind in _LOADS:
                 order = _loading(op.failure if fails else op.order)
-                events.append((Event("load", thread, order, op.location, exclusive=op.kind != "load"), value))
+                events.append((Event("load", thread, order, op.location, exclusive=exclusive, locks=locks), value))
             if op.kind in _STORES and not fails:
                 new = (value + op.value) % VALUES if op.kind in ("copy", "add") else op.value
-                exclusive = op.kind in _LOADS
-                events.append((Event("store", thread, _storing(op.order), op.location, exclusive=exclusive), new))
-            yield from follow(position + 1, value, [*done, *events])
+                new = thread + 1 if op.kind == "lock" else new
+                order = _storing(op.order)
+                events.append((Event("store", thread, order, op.location, exclusive=exclusive, locks=locks), new))
+            yield from follow(position + 1, last if locks else value, [*done, *events])
 
     yield from follow(0, 0, [])
 
@@ -102,7 +114,7 @@ def _possible_values(threads: Sequence[Thread]) -> list[set[int]]:
     while True:
         before = [set(each) for each in values]
         for number, ops in enumerate(threads):
-            for path in _paths(number, ops, before):
+            for path in _paths(number + 1, ops, before, is_whole=False):
                 for event, value in path:
                     if event.kind == "store":
                         values[event.object].add(value)
@@ -188,7 +200,7 @@ def _listed(events: Sequence[Event], values: Sequence[int], threads: int) -> str
 
 def _calls(ops: Thread) -> Iterator[str]:
     yield "unsigned last = 0;"
-    for op in ops:
+    for number, op in enumerate(ops):
         at, order, new = f"&x[{op.location}], 4", int(op.order), op.value
         match op.kind:
             case "load":
@@ -199,6 +211,17 @@ def _calls(ops: Thread) -> Iterator[str]:
                 text = f"__CSEQ_store({at}, {order}, (last + {new}) % {VALUES}, 0);"
             case "fence":
                 text = f"__CSEQ_fence({order}, 0);"
+            case "await":
+                text = f"for (;;) {{ __CSEQ_loop({number}, 0, 0, 0); last = __CSEQ_load({at}, {order}, 0); "
+                text += f"if (last == {op.expected}) break; }}"
+            case "acquire":
+                text = f"for (;;) {{ __CSEQ_loop({number}, 0, 0, 0); __CSEQ_begin({order}, {int(op.failure)}); "
+                text += f"last = __CSEQ_load({at}, 0, 0); if (last == {op.expected}) __CSEQ_store({at}, 0, {new}, 0); "
+                text += f"__CSEQ_end(); if (last == {op.expected}) break; }}"
+            case "lock":
+                text = f"__CSEQ_lock(&m[{op.location}], 1, 1, 0);"
+            case "unlock":
+                text = f"__CSEQ_unlock(&m[{op.location}], 1, 0);"
             case _:
                 new_value = f"(last + {new}) % {VALUES}" if op.kind == "add" else f"{new}"
                 test = f"if (last == {op.expected}) " if op.kind == "compare" else ""
@@ -211,7 +234,7 @@ def build(programs: Sequence[Sequence[Thread]], folder: Path) -> Path:
     """The explorer with all *programs*; the variable LITMUS of the environment chooses one by its number."""
     text = [
         '#include "interface.h"', "char *getenv(const char *);", "int atoi(const char *);",
-        "static unsigned x[16];",
+        "static unsigned x[16]; static char m[16];",
         "__CSEQ_word __CSEQ_thread(unsigned function, __CSEQ_word argument)", "{",
         'int number = atoi(getenv("LITMUS"));',
     ]  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from tests.support.litmus import SC, VALUES, Op, Thread
 
-_UPDATES = ("add", "swap", "compare")
+_UPDATES = ("add", "swap", "compare", "acquire", "lock", "unlock")
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def outcomes(threads: Sequence[Thread], model: str) -> set[tuple[int, ...]]:
     while work:
         state = work.pop()
         following = [*_following(threads, state, model == "tso")]
-        if not following:
+        if all(local.at == len(ops) and not local.buffer for local, ops in zip(state[1], threads, strict=True)):
             memory, locals_ = state
             found.add((*(value for each in locals_ for value in each.loaded), *memory))
         for each in following:
@@ -61,25 +61,32 @@ def _following(threads: Sequence[Thread], state: _State, keeps_order: bool) -> I
                 left = (*before, *local.buffer[position + 1 :])
                 yield after(number, replace(local, buffer=left), (location, value))
         if local.at < len(threads[number]):
-            for next_, stored in _done(threads[number][local.at], local, memory):
+            for next_, stored in _done(threads[number][local.at], number, local, memory):
                 yield after(number, replace(next_, at=local.at + 1), stored)
 
 
-def _done(op: Op, local: _Local, memory: tuple[int, ...]) -> Iterator[tuple[_Local, tuple[int, int] | None]]:
+def _done(
+    op: Op, number: int, local: _Local, memory: tuple[int, ...]
+) -> Iterator[tuple[_Local, tuple[int, int] | None]]:
     """The thread after an operation, and what that stores at once; nothing if it has to wait."""
     last = local.loaded[-1] if local.loaded else 0
-    strong = op.kind in _UPDATES or (op.order is SC and op.kind != "load")
+    strong = op.kind in _UPDATES or (op.order is SC and op.kind not in ("load", "await"))
     if op.guarded and not last:
         yield local, None
     elif strong and local.buffer:
         return
     elif op.kind == "fence":
         yield local, None
+    elif op.kind == "unlock":
+        yield local, (op.location, 0)
     elif op.kind in ("store", "copy"):
         stored = op.location, op.value if op.kind == "store" else (last + op.value) % VALUES
         yield (local, stored) if strong else (replace(local, buffer=(*local.buffer, stored)), None)
     else:
         value = next((v for x, v in reversed(local.buffer) if x == op.location), memory[op.location])
+        if op.kind in ("await", "acquire", "lock") and value != op.expected:
+            return
         after = replace(local, loaded=(*local.loaded, value))
-        fails = op.kind == "load" or (op.kind == "compare" and value != op.expected)
-        yield after, None if fails else (op.location, (value + op.value) % VALUES if op.kind == "add" else op.value)
+        fails = op.kind in ("load", "await") or (op.kind == "compare" and value != op.expected)
+        new = {"add": (value + op.value) % VALUES, "lock": number + 2}.get(op.kind, op.value)
+        yield after, None if fails else (op.location, new)
