@@ -1,7 +1,5 @@
 """What CSeq requires of an engine. A backend is one file in this folder, with one subclass of `Backend`."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Iterable, Sequence

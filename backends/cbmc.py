@@ -1,7 +1,5 @@
 """CBMC, the C bounded model checker (5.12 and later)."""
 
-from __future__ import annotations
-
 import functools
 import json
 import re

@@ -1,7 +1,5 @@
 """ESBMC, an SMT-based bounded model checker (8.4)."""
 
-from __future__ import annotations
-
 import functools
 import math
 import re

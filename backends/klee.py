@@ -4,8 +4,6 @@ Its exit status does not say what it found. That is in files, one per path that 
 thing that it did not check. ``safe`` is only reported if there are neither.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 import shutil

@@ -1,7 +1,5 @@
 """The C compiler as an engine, which runs the one execution that a counterexample describes."""
 
-from __future__ import annotations
-
 import os
 import signal
 from pathlib import Path

@@ -6,8 +6,6 @@ engine's function, of the type given in `KINDS`, so that the calls in an engine'
 in order.
 """
 
-from __future__ import annotations
-
 _EACH = "for (unsigned long i = 0; i < size; i++)"
 
 DEFINITIONS = {

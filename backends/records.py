@@ -4,8 +4,6 @@ The same records come from the sequentialized program (`native_runtime.h`) and f
 schedule (`explorer/follow.c`, `explorer/lasso.c`). Both write the words in `explorer/records.h`.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The backends, by name."""
 
-from __future__ import annotations
-
 import importlib
 
 from cseq.backends.base import Backend

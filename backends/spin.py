@@ -4,8 +4,6 @@ SPIN translates a model in Promela into the C program of a verifier, pan. The C 
 program that the model is about, and pan searches. This was written for SPIN 6.5.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

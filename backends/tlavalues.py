@@ -4,8 +4,6 @@ Numbers, truth values and strings become those of Python; a model value a `Model
 and a function a dict; a set a `Set`. So a function on 1 .. n, which is a sequence, is a tuple.
 """
 
-from __future__ import annotations
-
 import re
 from typing import TypeAlias
 

@@ -4,8 +4,6 @@ TLC checks a module in TLA+ by exploring its states. This was written for TLC 2.
 each message.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -5,8 +5,6 @@ Both formats report values and where they were chosen: YAML (format 2.x) by a wa
 call. Of YAML only block style is read, which is what verifiers write.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Iterator, Sequence

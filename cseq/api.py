@@ -1,7 +1,5 @@
 """Run a chain on a program: the entry points of the command line and of Python users."""
 
-from __future__ import annotations
-
 import contextlib
 import shutil
 import sys

@@ -3,8 +3,6 @@
 BenchExec finds it where the package `cseq` can be imported; the command that it runs is `lazy-cseq.py`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

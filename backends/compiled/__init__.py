@@ -1,7 +1,5 @@
 """The C of the runtime that schedules compiled programs, and what the compilers are given with it."""
 
-from __future__ import annotations
-
 import os
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120

@@ -39,6 +39,13 @@ static struct {
 } blocks[MOST_BLOCKS];
 static unsigned block_count;
 
+/* The creations that threads are known by: the thread that creates, and how many it has created before. So a thread has
+ * the same number in all graphs. Main is 0. */
+static struct creation {
+    unsigned by, index;
+} creations[MOST_THREADS];
+static unsigned creation_count = 1;
+
 static enum check check;
 static unsigned most_iterations;
 
@@ -618,13 +625,15 @@ void __CSEQ_fence(unsigned order, unsigned where)
 
 unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where)
 {
-    unsigned number = 1;
-    if (self != 0)
-        report("refused", "", "a thread that is created by a thread other than main", where, 0, 0);
+    unsigned number = 1, index = 0;
     for (unsigned i = 0; i < cursor; i++)
-        number += now.events[threads.of[0][i]].kind == CREATE;
+        index += now.events[threads.of[self][i]].kind == CREATE;
+    while (number < creation_count && (creations[number].by != self || creations[number].index != index))
+        number++;
     if (number == MOST_THREADS)
         report("refused", "", "more than 15 threads besides main", where, 0, 0);
+    if (number == creation_count)
+        creations[creation_count++] = (struct creation){self, index};
     if (!known(CREATE, number)) {
         struct event *made = added_and_known(CREATE, __CSEQ_PLAIN, number, where);
         made->value = argument;
@@ -719,7 +728,17 @@ unsigned __CSEQ_choice(unsigned count, unsigned where)
     return made->value;
 }
 
-void *__CSEQ_allocate(unsigned long size, unsigned where)
+/* Blocks have addresses of their own. So no block may have been freed that this one could be in the place of: where the
+ * program compares addresses, an allocation has to happen before all that is freed. */
+static void find_reuse(void)
+{
+    for (unsigned e = 1; e < now.count; e++)
+        for (unsigned freed = 1; now.events[e].kind == ALLOCATE && now.events[e].value && freed < now.count; freed++)
+            if (now.events[freed].kind == FREE && !happens_before(e, freed))
+                report("refused", "", "memory that may be that of a freed block", now.events[e].where, 0, 0);
+}
+
+void *__CSEQ_allocate(unsigned long size, int may_reuse, unsigned where)
 {
     unsigned number = 0;
     const char *at = heap[self] + used[self];
@@ -734,8 +753,10 @@ void *__CSEQ_allocate(unsigned long size, unsigned where)
         blocks[number].at = at;
         blocks[block_count++].size = size;
     }
-    if (!known(ALLOCATE, number))
-        added_and_known(ALLOCATE, __CSEQ_PLAIN, number, where);
+    if (!known(ALLOCATE, number)) {
+        added_and_known(ALLOCATE, __CSEQ_PLAIN, number, where)->value = may_reuse;
+        find_reuse();
+    }
     return (void *)at;
 }
 
@@ -749,18 +770,30 @@ void __CSEQ_free(const void *block, unsigned where)
     if (known(FREE, number))
         return;
     added_and_known(FREE, __CSEQ_PLAIN, number, where);
+    find_reuse();
     find_races_of(now.count - 1);
 }
 
-/* Whether the events of the thread from *first* on, before *end*, leave memory as it was: choices, loads, fences, and
- * read-modify-writes that store what they have loaded. Without them the graph is consistent and has fewer constraints,
- * so nothing is lost if the thread does not repeat them. */
+/* Whether a store, and the one before it in the modification order, are both plain, by one thread, and of one value.
+ * Then what reads from it can read from the other one as well. */
+static int is_repeated(const struct event *store)
+{
+    unsigned e = accesses[store->object].stores[store->place - 1];
+    const struct event *before = &now.events[e];
+    return e && before->thread == store->thread && before->order == __CSEQ_PLAIN && store->order == __CSEQ_PLAIN
+        && before->value == store->value;
+}
+
+/* Whether the events of the thread from *first* on, before *end*, leave memory as it was: choices, loads, fences,
+ * read-modify-writes that store what they have loaded, and plain stores of what the thread has stored before. Without
+ * them the graph is consistent and has fewer constraints, so nothing is lost if the thread does not repeat them. */
 static int has_no_effect(unsigned first, unsigned end)
 {
     for (unsigned i = first; i < end; i++) {
         const struct event *event = &now.events[threads.of[self][i]];
-        if (event->kind == STORE
-            && (!event->exclusive || event->lock || event->value != loaded(&now.events[threads.of[self][i - 1]])))
+        if (event->kind == STORE && event->exclusive
+                ? event->lock || event->value != loaded(&now.events[threads.of[self][i - 1]])
+                : event->kind == STORE && !is_repeated(event))
             return 0;
         if (event->kind != STORE && event->kind != LOAD && event->kind != FENCE && event->kind != CHOICE
             && event->kind != PARKED)

@@ -34,13 +34,13 @@ void __CSEQ_fence(unsigned order, unsigned where);
 void __CSEQ_begin(unsigned success, unsigned failure);
 void __CSEQ_end(void);
 
-/* A new thread; returns its number. Only main creates threads. And the result of a thread, after its end. */
+/* A new thread; returns its number. And the result of a thread, after its end. */
 unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where);
 __CSEQ_word __CSEQ_join(unsigned thread, unsigned where);
 
-/* Memory: a block that nothing has been written to, and the end of one. The program: the linker section of memory that
- * is not written at first. */
-void *__CSEQ_allocate(unsigned long size, unsigned where);
+/* Memory: a block that nothing has been written to, and the end of one. may_reuse: whether the program would notice
+ * that it has the address of a freed one. The program: the linker section of memory that is not written at first. */
+void *__CSEQ_allocate(unsigned long size, int may_reuse, unsigned where);
 void __CSEQ_free(const void *block, unsigned where);
 extern char __start___cs_fresh[] __attribute__((weak)), __stop___cs_fresh[] __attribute__((weak));
 

@@ -1,7 +1,5 @@
 """BenchExec as a program of its own: whether it can be used on this machine, its command line, and running it."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import subprocess

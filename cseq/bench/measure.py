@@ -1,7 +1,5 @@
 """Run a command under limits, in surroundings of its own, and measure it."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import resource

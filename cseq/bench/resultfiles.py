@@ -1,7 +1,5 @@
 """The result files and the lines on the terminal: BenchExec's, and going on with those of an earlier benchmark."""
 
-from __future__ import annotations
-
 import os
 import time
 from datetime import datetime

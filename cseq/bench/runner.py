@@ -3,8 +3,6 @@
 BenchExec's own executor needs cgroups, and keeps its queue and its workers in global variables.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
 import time

@@ -5,8 +5,6 @@ is at fault is left out and reported with its line, while BenchExec would run no
 BenchExec would pass over are refused; and for tasks on the command line there is one run set per property.
 """
 
-from __future__ import annotations
-
 import contextlib
 import glob
 import logging

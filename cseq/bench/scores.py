@@ -1,7 +1,5 @@
 """Sums of results: categories, verdicts and points as BenchExec counts them, and tables of them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path

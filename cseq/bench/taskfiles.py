@@ -4,8 +4,6 @@ BenchExec reads task definitions. It stops at the first mistake and names only t
 finds the line.
 """
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path

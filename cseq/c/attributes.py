@@ -3,8 +3,6 @@
 An attribute that is in no table here is kept, and a thread stops where it matters, as for `REFUSED`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

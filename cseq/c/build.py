@@ -3,8 +3,6 @@
 Every statement takes the origin of the statement that it replaces, or None for code of our own.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -173,8 +171,24 @@ def walk(node: Any) -> Iterator[Any]:
     while todo:
         node = todo.pop()
         yield node
-        if node.__class__ not in LEAVES:
-            todo += parts(node)[::-1]
+        cls = node.__class__
+        if cls not in LEAVES:
+            todo += PAIRS.get(cls, list)(node)[::-1]
+
+
+def nested(node: Any) -> Iterator[Any]:
+    """*node* and the statements inside it, in the order of the text; it is a statement of the core language."""
+    todo = [node]
+    while todo:
+        node = todo.pop()
+        yield node
+        match node:
+            case c_ast.Compound():
+                todo += reversed(node.block_items or [])
+            case c_ast.If():
+                todo += [node.iftrue] if node.iffalse is None else [node.iffalse, node.iftrue]
+            case c_ast.While() | c_ast.Label():
+                todo.append(node.stmt)
 
 
 def inside(node: Any, *kinds: type) -> Iterator[Any]:

@@ -1,7 +1,5 @@
 """Whether two types are compatible (C11 §6.2.7, §6.7.6)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """The values of constant expressions (C11 §6.6)."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable

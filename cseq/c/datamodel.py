@@ -1,7 +1,5 @@
 """The sizes and alignments of C's arithmetic types."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,8 +1,6 @@
 """The parser for declarations of GNU C. It does not use pycparser's, since attributes may appear anywhere in them and a
 name is in scope from its declarator on."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

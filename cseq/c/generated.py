@@ -1,7 +1,5 @@
 """Generated code, written as text."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pycparser import c_ast

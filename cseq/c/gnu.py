@@ -4,8 +4,6 @@ Declarations are parsed in `cseq.c.declarations`; expressions and statements by 
 (`cseq.c.nodes`).
 """
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -6,8 +6,6 @@ with ``-fwrapv``, like all our engines, wraps around. So *wraps* is right where 
 known to compute, too; without it such a result is unknown, which is right where a program is changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 _UNARY: dict[str, Callable[[int], int]] = {

@@ -1,7 +1,5 @@
 """Sizes, alignments and offsets, as gcc lays out objects on x86-64 and i386 (System V ABI, with GNU attributes)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Alternative spellings become the standard ones (``__inline`` is ``inline``). Wha
 here, where that is cheapest: ``__extension__``, and attributes and pragmas that change no value and no layout.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from typing import Any, NoReturn

@@ -1,7 +1,5 @@
 """The values of literals: integers, floating-point numbers, characters and strings (C11 §6.4.4, §6.4.5)."""
 
-from __future__ import annotations
-
 import re
 
 from cseq.c.scanner import ENCODING, QUOTED_CHARACTER, QUOTED_STRING

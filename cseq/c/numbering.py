@@ -5,8 +5,6 @@ three parts of a `for`. Each has a number. The merger reads the text with the nu
 have them. Code is later inserted into the text at the same places.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

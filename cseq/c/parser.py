@@ -5,8 +5,6 @@ header that two translation units share, or a declaration that a text-only stage
 parsed once per process. Trees from the memo are shared; nothing may change them in place.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple

@@ -5,8 +5,6 @@ use the lines of the file itself, whatever its markers say, and columns. So this
 tokens and statements. Nothing is an error: text that is not C has no statements.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Iterator

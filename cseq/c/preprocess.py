@@ -1,7 +1,5 @@
 """Run the C preprocessor on the user's files."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

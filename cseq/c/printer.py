@@ -1,7 +1,5 @@
 """Print a tree as C text, one statement per line, with the origin of each line."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

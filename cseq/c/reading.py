@@ -1,7 +1,5 @@
 """Preprocess and parse one file of the user's."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path

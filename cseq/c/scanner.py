@@ -6,8 +6,6 @@ whether a literal or a comment may continue on the next line after a backslash. 
 text has none.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator

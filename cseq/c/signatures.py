@@ -1,7 +1,5 @@
 """The signatures of GNU's built-in functions for atomic accesses."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """The lines of the user's files, found by the line markers of a preprocessed text."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

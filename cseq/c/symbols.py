@@ -4,8 +4,6 @@ Types are pycparser's own declarator trees (``TypeDecl``, ``PtrDecl``, ``ArrayDe
 After the normalisation each name means one thing in the whole unit, so the table is flat.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The token stream of GNU C, and the scopes that distinguish type names from others: the base of `cseq.c.gnu`."""
 
-from __future__ import annotations
-
 from typing import Any, NoReturn
 
 from pycparser.c_parser import Coord, CParser, ParseError

@@ -1,7 +1,5 @@
 """The interface of `Symbols` that its parts need: the types of names and expressions, and their properties."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from pycparser import c_ast

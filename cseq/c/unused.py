@@ -3,8 +3,6 @@
 A preprocessed file has thousands of lines of prototypes; unused ones are removed before the first translator visits it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The functions by which programs communicate with verifiers, under the names of several verifiers."""
 
-from __future__ import annotations
-
 ASSUME = "__CSEQ_assume"
 ATOMIC_BEGIN = "__VERIFIER_atomic_begin"
 ATOMIC_END = "__VERIFIER_atomic_end"

@@ -4,8 +4,6 @@ Compiling all modules again takes longer than a small program does. What the use
 these go into the user's cache. Where that cannot be written, Python goes on without.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 

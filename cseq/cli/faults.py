@@ -1,7 +1,5 @@
 """What users see of an exception: one line, and an exit status."""
 
-from __future__ import annotations
-
 from cseq.model.errors import CSeqError
 
 

@@ -1,7 +1,5 @@
 """The files that a run writes in addition to its report: the page, the reproducer, the test, witnesses."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Instructions for checking a program with the verifier that it was made for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The intermediate programs of the stages, for users who want to see them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

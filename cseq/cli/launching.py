@@ -5,8 +5,6 @@ becomes that command where it finds the variable (`backends/compiled/runtime/ser
 found into a folder that all share, and ends as a test does: with 1 where there is a violation.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -3,8 +3,6 @@
 Start-up time is part of every run, so modules that a command does not need are not imported.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

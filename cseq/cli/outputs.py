@@ -1,7 +1,5 @@
 """The options that say what is printed and which files are written."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Do what one call of the command line asks for."""
 
-from __future__ import annotations
-
 import contextlib
 import time
 from typing import Any

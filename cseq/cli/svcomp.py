@@ -4,8 +4,6 @@ BenchExec's tool-info module `lazycseq` calls it. The words TRUE, FALSE and UNKN
 beginning of that line, whatever the program under test is called or contains.
 """
 
-from __future__ import annotations
-
 import contextlib
 import re
 import sys

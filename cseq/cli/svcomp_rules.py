@@ -1,7 +1,5 @@
 """The verdict that SV-COMP wants for an answer."""
 
-from __future__ import annotations
-
 from cseq.model.verdict import Outcome, Verdict
 
 

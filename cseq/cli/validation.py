@@ -1,7 +1,5 @@
 """Check, before anything runs, that the options of a command line can be combined and that its files can be written."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from pathlib import Path

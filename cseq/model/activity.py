@@ -1,7 +1,5 @@
 """What a run is doing, and which engine does it, as values. `cseq.report.activity_words` puts them into words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """The project's exceptions; each has the exit status of the command line."""
 
-from __future__ import annotations
-
 from cseq.model.origin import Origin
 
 

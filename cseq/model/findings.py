@@ -1,7 +1,5 @@
 """What a run finds, one by one, and why some of it does not count."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """What was done at the same time, on one machine or on several: who did what, and how it ended."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

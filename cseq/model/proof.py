@@ -1,7 +1,5 @@
 """The summary of a proof that the certificate check has accepted: its kind, its check, its invariants in C."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

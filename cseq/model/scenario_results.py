@@ -1,7 +1,5 @@
 """The answer about a data structure: how many scenarios were explored, and what is wrong with one."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cseq.model.verdict import Verdict

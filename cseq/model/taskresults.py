@@ -1,7 +1,5 @@
 """What became of one of several programs that a run checks, each for itself."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """What was tried to find a proof without bounds, and how far each attempt got."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """The bounds that the user sets, as parameters."""
 
-from __future__ import annotations
-
 from cseq.pipeline.stage import Parameter
 
 UNWIND = Parameter(

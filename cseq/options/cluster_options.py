@@ -1,7 +1,5 @@
 """The options that say which cluster does the work, and whether its connections are encrypted."""
 
-from __future__ import annotations
-
 import ipaddress
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """What a program gets from outside of it, as the user gives it: arguments, environment variables, standard input."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The order in which the accesses of a thread to shared memory take effect."""
 
-from __future__ import annotations
-
 from cseq.pipeline.stage import Parameter
 
 SC, TSO, PSO, C11 = "sc", "tso", "pso", "c11"

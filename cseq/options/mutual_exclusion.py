@@ -1,7 +1,5 @@
 """Lines at which two threads must never be at the same time: what the user says, and what it means for statements."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 

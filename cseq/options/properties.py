@@ -1,7 +1,5 @@
 """The properties that can be checked, by the names that SV-COMP gives them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from cseq.pipeline.facts import Fact

@@ -14,8 +14,6 @@ A stage with a condition runs only where the parameter has that value. The plann
 answer the question; without a planner there is one run.
 """
 
-from __future__ import annotations
-
 import importlib
 import importlib.util
 import math

@@ -3,8 +3,6 @@
 A plan says which jobs there are, and learns how each ended; a pool has them done.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A pool that does not have tiles checked again whose ends are in a journal."""
 
-from __future__ import annotations
-
 from cseq.pipeline.jobs import Job, JobResult, Journal, Plan, Pool
 
 

@@ -1,7 +1,5 @@
 """The pool of this machine: each job in a process of its own, which is a copy of this one."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import time

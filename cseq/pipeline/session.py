@@ -1,7 +1,5 @@
 """Run the stages of a chain on one program: once, or again with other values of the parameters."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass

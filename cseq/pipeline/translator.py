@@ -6,8 +6,6 @@ turns trees into text. A stage that makes text itself is an `Unparser` (`cseq/pi
 the next stage that needs a tree parses its output once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, TypeVar
 

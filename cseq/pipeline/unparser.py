@@ -5,8 +5,6 @@ Methods combine texts as they like. When a text becomes lines of the program, th
 a NUL at both ends, which no C text has.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, ClassVar

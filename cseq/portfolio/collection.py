@@ -1,7 +1,5 @@
 """Garbage collection, which a run does without."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 from collections.abc import Iterator

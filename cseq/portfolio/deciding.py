@@ -1,7 +1,5 @@
 """The answer where several engines were asked, and what each says."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from cseq.model.errors import BackendError, CSeqError, MissingError

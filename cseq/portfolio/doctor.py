@@ -1,7 +1,5 @@
 """The engines and tools that CSeq can use: which are on this machine, and how to get the others."""
 
-from __future__ import annotations
-
 import contextlib
 import importlib.metadata
 import importlib.util

@@ -24,8 +24,6 @@ others. Only the memory is divided, between all searches that there are; without
 half of the available memory. A question for which a part of the memory was too little is asked again in the end.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -46,13 +44,13 @@ from cseq.modules.deductive.run import SIDE
 from cseq.modules.library import lexicon
 from cseq.modules.questions.answers import Answers, vacuously
 from cseq.modules.questions.questions import ONLY
-from cseq.options.properties import ERRORS, JOBS, MEMLIMIT, TIMEOUT, UNREACH
+from cseq.options.properties import ERRORS, JOBS, MEMLIMIT, RACE, TIMEOUT, UNREACH
 from cseq.pipeline.jobs import ending
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
 from cseq.pipeline.status import EngineDone, EngineReported, Event, JobsChanged, PropertyBegan
 from cseq.portfolio.deciding import decided, failed, in_short, is_final
-from cseq.portfolio.families import GRAPHS_ENGINES, Configuration
+from cseq.portfolio.families import GRAPHS_ENGINES, MODULAR_ENGINES, Configuration
 from cseq.portfolio.further import Entrant, further
 from cseq.process import processors
 from cseq.process.portfolio import NOT_NOW, PATIENCE, Contender, contest
@@ -316,7 +314,8 @@ class _Race:
         engine = _engine(symbolic)
         self._has_symbolic = backend(engine).find() is not None if engines is None else engine in engines
         self._graphs = next((way for way in rivals if _engine(way) in GRAPHS_ENGINES), None)
-        self._proving = [way for way in rivals[1:] if way is not self._graphs]
+        self._modular = next((way for way in rivals if _engine(way) in MODULAR_ENGINES), None)
+        self._proving = [way for way in rivals[1:] if way is not self._graphs and way is not self._modular]
         searching = [self._explicit, symbolic] if self._has_symbolic else [self._explicit]
         several = len(names) > 1
         self._questions = [
@@ -376,6 +375,8 @@ class _Race:
             if not question.is_again:
                 if self._graphs is not None and self._has_weak_orders(question, program):
                     question.ways.insert(1, self._graphs)
+                if self._modular is not None and question.name == RACE:
+                    question.ways.append(self._modular)
                 if question.name in PROVABLE and is_worth_proving(program.tree):
                     question.ways += self._proving
                 question.open = len(question.ways)
@@ -437,7 +438,7 @@ class _Race:
 
     def _delay(self, question: _Question, way: Configuration) -> float:
         """Seconds that *way* waits."""
-        if way is self._explicit:
+        if way is self._explicit or way is self._modular:
             return 0.0
         if way is self._graphs:
             return _HEAD_START  # a violation that others find has a witness and a reproducer
@@ -480,8 +481,8 @@ class _Race:
 
     def _common(self, question: _Question) -> Any:
         """The program after the last of the stages with which all families begin."""
-        graphs = [self._graphs] if self._graphs is not None else []
-        chains = [way.chain.names for way in (self._explicit, self._symbolic, *self._proving, *graphs)]
+        others = [way for way in (self._graphs, self._modular) if way is not None]
+        chains = [way.chain.names for way in (self._explicit, self._symbolic, *self._proving, *others)]
         same = takewhile(lambda names: len(set(names)) == 1, zip(*chains, strict=False))
         values = _planner(self._session, self._explicit).questions()[question.name]
         return self._session.run(values, question.folder, [names[0] for names in same][-1])

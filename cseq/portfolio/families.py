@@ -14,7 +14,7 @@ from typing import Any
 from cseq.model.errors import UsageError
 from cseq.modules.compiled.languages import is_cxx
 from cseq.options.memory_models import BUFFERED, C11, MEMORY_MODEL, SC
-from cseq.options.properties import ALSO_DEADLOCK
+from cseq.options.properties import ALSO_DEADLOCK, RACE
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import BITS, Parameter
 
@@ -25,10 +25,10 @@ DEFAULT = AUTO
 """The default backend."""
 
 SYMBOLIC, EXPLICIT, DEDUCTIVE, SPECIFICATION = "symbolic", "explicit", "deductive", "specification"
-COMPILED, GRAPHS = "compiled", "graphs"
+COMPILED, GRAPHS, MODULAR = "compiled", "graphs", "modular"
 _CHAINS = {
     SYMBOLIC: "lazy", EXPLICIT: "explicit", DEDUCTIVE: "horn", SPECIFICATION: "tlc", COMPILED: "compiled",
-    GRAPHS: "graphs",
+    GRAPHS: "graphs", MODULAR: "modular",
 }  # fmt: skip
 """The families, with the names of their chains."""
 
@@ -47,12 +47,16 @@ COMPILED_ENGINES = ("compiled",)
 GRAPHS_ENGINES = ("graphs",)
 """Those of the family that explores execution graphs."""
 
+MODULAR_ENGINES = ("modular",)
+"""Those of the family that analyses programs thread by thread."""
+
 _ENGINES = {
     EXPLICIT: EXPLICIT_ENGINES,
     DEDUCTIVE: DEDUCTIVE_ENGINES,
     SPECIFICATION: SPECIFICATION_ENGINES,
     COMPILED: COMPILED_ENGINES,
     GRAPHS: GRAPHS_ENGINES,
+    MODULAR: MODULAR_ENGINES,
 }
 
 _BOUNDS = frozenset({"unwind"})
@@ -62,7 +66,11 @@ _COVERED = frozenset({"threads"})
 """Parameters of searches that a proof does without, since it covers whatever they leave."""
 
 _BESIDE = _COVERED | {"no_movers", "memsafety", "overflow"}
-"""Parameters that execution graphs do without: other properties, and what makes the searches slower."""
+"""Parameters that execution graphs and the thread-modular analysis do without: other properties, and what makes the
+searches slower."""
+
+_BOUNDED = frozenset({"recursion", "spurious_wakeups", "no_spurious_wakeups"})
+"""Parameters that the thread-modular analysis does without: it has no bounds, and a thread may wake up at any time."""
 
 SEARCHING = (SYMBOLIC, EXPLICIT)
 """The families that find violations, which is why one of them always takes part."""
@@ -154,14 +162,14 @@ class Families:
             **self._taken(EXPLICIT),
             **self._taken(SYMBOLIC),
         }
-        for family in (COMPILED, GRAPHS):
+        for family in (COMPILED, GRAPHS, MODULAR):
             found.update({name: one for name, one in self._taken(family).items() if name not in found})
         return self._described(found)
 
     def _described(self, found: dict[str, Parameter[object]]) -> dict[str, Parameter[object]]:
         from dataclasses import replace
 
-        engines = f"{AUTO}, native, spin, cbmc, horn, tlc, compiled, graphs"
+        engines = f"{AUTO}, native, spin, cbmc, horn, tlc, compiled, graphs, modular"
         text = f"the engine: {engines}, another verifier, or a .toml file that declares one"
         found["backend"] = replace(found["backend"], default=DEFAULT, help=text, check=None, choices=None)
         return found
@@ -184,10 +192,10 @@ class Families:
     ) -> tuple[Configuration, tuple[Configuration, ...]]:
         """The way that the *given* values of parameters ask for; or the symbolic one, and its rivals.
 
-        The rivals are the explicit way, and the deductive one and that of execution graphs where they take all that is
-        given. Only the last has the memory orders of C11, so it is left out where sequential consistency is asked for,
-        as the rules of SV-COMP do. Where stores are buffered, it is the only rival, and the only way to deadlocks.
-        Programs with a file in C++ are only run as they are compiled.
+        The rivals are the explicit way, and the deductive one, the thread-modular one and that of execution graphs
+        where they take all that is given. Only the last has the memory orders of C11, so it is left out where
+        sequential consistency is asked for, as the rules of SV-COMP do. Where stores are buffered, it is the only
+        rival, and the only way to deadlocks. Programs with a file in C++ are only run as they are compiled.
 
         shown: the stage whose program is all that is wanted; empty for any stage of the symbolic family. files: the
         user's.
@@ -227,6 +235,10 @@ class Families:
         if all(self.takes(DEDUCTIVE, name) for name in proving):
             rivals.append(self._way(DEDUCTIVE, proving))
         exploring = {name: value for name, value in left.items() if name not in _BESIDE}
+        if _asks_about_races(left):
+            proving = {name: value for name, value in exploring.items() if name not in _BOUNDED}
+            if all(self.takes(MODULAR, name) for name in proving):
+                rivals.append(self._way(MODULAR, proving))
         if not is_sc and all(self.takes(GRAPHS, name) for name in exploring):
             rivals.append(self._way(GRAPHS, exploring))
         return self._way(SYMBOLIC, {**left, "auto": True}), tuple(rivals)
@@ -287,6 +299,15 @@ class Families:
     def _option(self, name: str) -> str:
         options = next(self._taken(family)[name].options for family in _CHAINS if self.takes(family, name))
         return max(options, key=len) if options else f"`{name}`"
+
+
+def _asks_about_races(given: Mapping[str, Any]) -> bool:
+    """Whether a question about data races may be among those that the *given* values ask."""
+    if "spec" in given:
+        from cseq.modules.questions.property_file import properties
+
+        return RACE in properties(given["spec"])
+    return bool(given.get("race")) or given.get("only") == RACE
 
 
 def _for_machine(given: dict[str, Any]) -> dict[str, Any]:

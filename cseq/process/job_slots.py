@@ -3,8 +3,6 @@
 A slot is a lock on a file. The system gives the lock back when its process ends, however that happens.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import mmap

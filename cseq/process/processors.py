@@ -1,7 +1,5 @@
 """The processors that a run may use."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator

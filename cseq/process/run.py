@@ -1,7 +1,5 @@
 """Run programs within limits, and leave nothing of them behind."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import resource

@@ -1,7 +1,5 @@
 """Programs on the PATH that CSeq calls: what they are for, how to ask for their version, how to get them."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """Find, measure and kill all processes that come from one program, wherever they have gone."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,10 +1,9 @@
 """The words for what steps of a counterexample do besides reading and writing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from cseq.model.trace import Action, ActionKind, Manner, Mode, Step, Stuck, by_call
+from cseq.model.actions import ActionKind, Manner, Mode
+from cseq.model.trace import Action, Step, Stuck, by_call
 from cseq.report import races, waits
 from cseq.report.catalogue import Catalogue
 

@@ -1,7 +1,5 @@
 """The words for what an engine or a stage is doing."""
 
-from __future__ import annotations
-
 from cseq.model.activity import Activity, ActivityKind, Amount, Phase
 
 _DOING = {

@@ -4,8 +4,6 @@ Nothing may depend on the wording of a report: `tests/end_to_end/test_sentences_
 and compares the answers.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from enum import Enum

@@ -1,7 +1,5 @@
 """The words for what an answer does not cover, since no execution gets there."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.model.claims import Claim

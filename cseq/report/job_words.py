@@ -1,7 +1,5 @@
 """The words for jobs: what was done at the same time, and what is being done now."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 

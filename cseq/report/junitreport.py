@@ -1,7 +1,5 @@
 """The report for continuous integration: JUnit XML, a test case for each program."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from xml.etree import ElementTree

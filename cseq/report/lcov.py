@@ -1,7 +1,5 @@
 """Coverage in the format of lcov (geninfo(1)), which genhtml and editors read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cseq.model.coverage import Coverage, Kind

@@ -1,7 +1,5 @@
 """The words for the two sides of a data race."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cseq.model.trace import Atomicity, Hold, Race, RaceKind, Racing

@@ -1,7 +1,5 @@
 """What was found out about a data structure, in words."""
 
-from __future__ import annotations
-
 from cseq.model.claims import Cut
 from cseq.model.scenario_results import FailingScenario, Summary
 from cseq.model.verdict import Verdict

@@ -1,7 +1,5 @@
 """The words for the steps of a counterexample, shared by all reports."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 

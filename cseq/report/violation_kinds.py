@@ -3,8 +3,6 @@
 Reports read it: the sentences of all of them (`violations.py`), and the rules of a SARIF log.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The sentences for claims and cuts: one for each kind and reason."""
 
-from __future__ import annotations
-
 from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, MemoryState, Object, Reason
 from cseq.report.catalogue import Catalogue
 from cseq.report.violation_kinds import CLAIMS, Key, about, keys

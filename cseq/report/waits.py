@@ -1,11 +1,10 @@
 """The words for what threads that are blocked for ever wait for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol
 
 from cseq.model import trace
+from cseq.model.actions import Mode, ObjectKind
 from cseq.model.origin import Origin
 from cseq.report.catalogue import Catalogue
 
@@ -56,20 +55,20 @@ _WAITS = Catalogue(
         "outside": "for something outside of the program",
         "end": "for {thread} to end",
         "own end": "for itself to end",
-        trace.ObjectKind.MUTEX: "for {name}",
-        trace.ObjectKind.SPIN_LOCK: "for {name}",
-        trace.ObjectKind.ONCE: "for the routine of {name}",
-        trace.Mode.READING: "to lock {name} for reading",
-        trace.Mode.WRITING: "to lock {name} for writing",
+        ObjectKind.MUTEX: "for {name}",
+        ObjectKind.SPIN_LOCK: "for {name}",
+        ObjectKind.ONCE: "for the routine of {name}",
+        Mode.READING: "to lock {name} for reading",
+        Mode.WRITING: "to lock {name} for writing",
     },
 )
 
 _HOLDERS = Catalogue(
     "holder",
     {
-        ("itself", trace.ObjectKind.ONCE): ", which it runs itself{since}",
+        ("itself", ObjectKind.ONCE): ", which it runs itself{since}",
         ("itself", None): ", which it holds itself{since}",
-        ("other", trace.ObjectKind.ONCE): ", run by {thread}{since}{ended}",
+        ("other", ObjectKind.ONCE): ", run by {thread}{since}{ended}",
         ("other", None): ", held by {thread}{since}{ended}",
         "next": ", behind {thread}, which waits to lock it for writing",
         "since": " since {place}",
@@ -84,7 +83,7 @@ _SENTENCES = Catalogue(
         "waits": "waits {what}{holder}",
         "stands": "{thread} waits at {place} {what}{holder}",
         "circle": "{thread} {holds}waits {what} at {place}",
-        trace.ObjectKind.ONCE: "runs {name}{since} and ",
+        ObjectKind.ONCE: "runs {name}{since} and ",
         "holds": "holds {name}{since} and ",
     },
 )
@@ -137,7 +136,7 @@ def holder(stuck: trace.Stuck, names: Names) -> str:
         return _HOLDERS.say("next", thread=names.thread(by.thread))
     who = "itself" if by.thread == stuck.thread else "other"
     return _HOLDERS.say(
-        (who, lock.kind if lock.kind is trace.ObjectKind.ONCE else None),
+        (who, lock.kind if lock.kind is ObjectKind.ONCE else None),
         thread=names.thread(by.thread),
         since=_HOLDERS.say("since", place=names.place(by.since)) if by.since is not None else "",
         ended=_HOLDERS.say("ended") if by.ended else "",
@@ -145,7 +144,7 @@ def holder(stuck: trace.Stuck, names: Names) -> str:
 
 
 def _lock(wait: trace.LockWait, names: Names) -> str:
-    return _WAITS.say(wait.kind if wait.mode is trace.Mode.EXCLUSIVE else wait.mode, name=names.code(wait.name))
+    return _WAITS.say(wait.kind if wait.mode is Mode.EXCLUSIVE else wait.mode, name=names.code(wait.name))
 
 
 def _outside_circle(stuck: trace.Stuck) -> str:
@@ -168,5 +167,5 @@ def _blocks(held: trace.Hold | None) -> str:
     if held is None:
         return ""
     since = _HOLDERS.say("since", place=held.since)
-    key = held.kind if held.kind is trace.ObjectKind.ONCE else "holds"
+    key = held.kind if held.kind is ObjectKind.ONCE else "holds"
     return _SENTENCES.say(key, name=QUOTED.code(held.name), since=since)

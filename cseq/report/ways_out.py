@@ -1,7 +1,5 @@
 """What would help where there is no verdict: options with values, the most effective first."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from cseq.model.claims import Claim, Cut, Kind, Limit

@@ -1,14 +1,13 @@
 """The words of reports: verdicts, properties, bounds and places. No layout here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from cseq.model.actions import ActionKind
 from cseq.model.claims import Cut, Kind, Limit
 from cseq.model.errors import stage_of
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import ActionKind, Race
+from cseq.model.trace import Race
 from cseq.model.tries import Try, TryEnd
 from cseq.model.verdict import (
     ABOUT,

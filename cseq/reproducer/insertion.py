@@ -1,7 +1,5 @@
 """Insert calls into the text of a C file, without adding lines or changing anything else."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Assign the moves of a counterexample to executions of the user's statements."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -1,12 +1,10 @@
 """Make the reproducer of a violation, and check that it fails before the user gets it."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cseq.model.trace import ActionKind
+from cseq.model.actions import ActionKind
 from cseq.model.verdict import Outcome, Verdict
 from cseq.reproducer import running
 from cseq.reproducer.program import ProgramMaker, ReproducerProgram, Source

@@ -1,7 +1,5 @@
 """Make a program that fails as a counterexample does: the user's text, the scheduler, and the schedule."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import struct

@@ -4,8 +4,6 @@ The schedule's calls are inserted when the test is built, by a program in C that
 takes a C compiler, and not CSeq.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Compile a reproducer and run it, to check that it fails as it has to."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

@@ -4,8 +4,6 @@ The text is in the `.h` files next to this one, in blocks: a block begins at the
 ends before an empty line. A reproducer gets the blocks that it uses, in the order of the files.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Set
 from functools import cache

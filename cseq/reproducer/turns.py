@@ -1,7 +1,5 @@
 """Derive the turns of threads, and the places where they end, from the moves of a counterexample."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Definitions of the functions that programs leave to verifiers: inputs, claims, assumptions, and the like."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -5,8 +5,6 @@ thread can change a local that no pointer leads to, so the other threads need no
 value; a value that only undefined behaviour could produce is unknown.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 

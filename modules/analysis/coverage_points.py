@@ -155,7 +155,8 @@ def points_of(nodes: Sequence[c_ast.Node], uncalled: Iterable[c_ast.FuncDef] = (
     )
     for function in functions:
         inside, here = function.decl.name in wrapped, _named(function)
-        for node in build.walk(function.body):
+        for statement in build.nested(function.body):
+            node = statement.rvalue if isinstance(statement, c_ast.Assignment) else statement
             match node:
                 case c_ast.If() if not inside:
                     for call in failures(node):
@@ -192,7 +193,7 @@ def _wrapped(function: c_ast.FuncDef) -> list[str]:
     parameters = function.decl.type.args.params if function.decl.type.args else []
     names = {parameter.name for parameter in parameters if isinstance(parameter, c_ast.Decl)}
     keys = []
-    for node in build.walk(function.body):
+    for node in build.nested(function.body):
         if isinstance(node, c_ast.If) and (found := list(failures(node))):
             if not names.issuperset(build.names(node.cond)):
                 return []

@@ -1,7 +1,5 @@
 """How many threads a program creates at most, according to its text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

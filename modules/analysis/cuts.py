@@ -1,7 +1,5 @@
 """The calls in a program that mark where executions are cut off."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import build

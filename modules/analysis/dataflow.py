@@ -9,8 +9,6 @@ Procedures and threads need nothing more: the nodes of a graph may be pairs of a
 from a call or a creation to the beginning of what it begins.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ conjunction the sum, for a disjunction the least (Tracey et al., "An automated f
 generation", ASE 1998). It directs a search, and nothing depends on it being right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c import nodes
+from cseq.c import build, nodes
 from cseq.c.nodes import Visitor
 from cseq.c.signatures import atomic_builtin
 from cseq.c.symbols import Symbols
@@ -127,7 +127,7 @@ def may_act(node: c_ast.Node) -> bool:
             return False
         case c_ast.UnaryOp() if node.op in _INCREMENTS:
             return True
-    return any(may_act(child) for _, child in node.children())
+    return any(may_act(child) for child in build.parts(node))
 
 
 def _is_users(node: c_ast.FuncDef) -> bool:

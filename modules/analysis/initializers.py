@@ -1,7 +1,5 @@
 """Initialisers as assignments, and nondeterministic values for objects without one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -7,8 +7,6 @@ reads the input. If nothing but ``x % c``, ``x / c`` or ``x & c`` reads it, one 
 enough.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import operator

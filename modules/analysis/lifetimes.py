@@ -1,7 +1,5 @@
 """When the lifetimes of locals begin and end, for locals whose address may have been kept."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

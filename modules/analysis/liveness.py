@@ -3,12 +3,8 @@
 A local is *live* before a statement if its value there may still be read: on some path from there, it is read before it
 is written. (Aho, Lam, Sethi, Ullman: Compilers, §9.2.5.) Each scalar in it is considered separately.
 
-The tree has only `if`, `while` and forward jumps, so one backward pass sees each label before the jumps to it; only
-loops need iteration to a fixed point. Objects that pointers may lead to are left out: any function with the pointer
-may read their value.
+Objects that pointers may lead to are left out: any function with the pointer may read their value.
 """
-
-from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
@@ -17,6 +13,8 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.dataflow import BitSets, UseDef, live_before, live_variables
+from cseq.modules.analysis.tree_flow import Position, TreeFlow
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.library import lexicon
 
@@ -40,12 +38,10 @@ class Liveness:
         self.locals = frozenset(name for name in declared(function) if not visibility.is_visible(build.ident(name)))
         self._parts = {name: self._parts_of(name) for name in self.locals}
         self._roots = {part: name for name, parts in self._parts.items() for part in parts}
-        self._before: dict[int, _Names] = {}
-        self._after: dict[int, _Names] = {}
-        self._labels: dict[str, _Names] = {}
-        self._nodes: list[c_ast.Node] = []  # kept, so that no id is reused for another node
-        self._reads: dict[int, _Names] = {}
-        self._statement(function.body, _NOTHING)
+        self._flow = TreeFlow([function.body], self._ends, symbols.constant_or_none)
+        self._bits = BitSets[str]()
+        self._blocks = [[self._use_def(node) for node in block] for block in self._flow.blocks]
+        self._live = live_variables(self._flow, self._blocks.__getitem__).after
 
     def before(self, node: c_ast.Node) -> _Names:
         """The locals whose value may be read when control is before the statement *node*.
@@ -54,11 +50,17 @@ class Liveness:
         occurs at several places, as copies may, the result is what is live at any of them. KeyError if *node* is not a
         statement of the function.
         """
-        return frozenset(self._roots[part] for part in self._before[id(node)])
+        return self._at(self._flow.before[id(node)])
 
     def after(self, node: c_ast.Node) -> _Names:
         """The locals whose value may be read when control is after the statement *node*."""
-        return frozenset(self._roots[part] for part in self._after[id(node)])
+        return self._at(self._flow.after[id(node)])
+
+    def _at(self, places: list[Position]) -> _Names:
+        live = 0
+        for block, done in places:
+            live |= live_before(self._blocks[block][done:], self._live[block])
+        return frozenset(self._roots[part] for part in self._bits.elements(live))
 
     def _parts_of(self, name: str) -> _Names:
         """The parts of a local that are live separately: its scalars, or all of it if these are many or in unions."""
@@ -105,67 +107,36 @@ class Liveness:
         """The parts of *root* that *path* names; none if it names only a piece of a part."""
         return frozenset(p for p in self._parts[root] if p == path or p.startswith((f"{path}.", f"{path}[")))
 
-    def _note(self, node: c_ast.Node, before: _Names, after: _Names) -> _Names:
-        if id(node) not in self._before:
-            self._nodes.append(node)
-        self._before[id(node)] = before | self._before.get(id(node), _NOTHING)
-        self._after[id(node)] = after | self._after.get(id(node), _NOTHING)
-        return before
-
-    def _statement(self, node: c_ast.Node, after: _Names) -> _Names:
-        """What is live before *node*, if *after* is live after it."""
-        return self._note(node, self._live_before(node, after), after)
-
-    def _live_before(self, node: c_ast.Node, after: _Names) -> _Names:
+    @staticmethod
+    def _ends(node: Any) -> bool:
+        """Whether control does not pass a statement."""
         match node:
-            case c_ast.Compound():
-                for item in reversed(node.block_items or []):
-                    after = self._statement(item, after)
-                return after
-            case c_ast.If():
-                # In reverse text order, because one branch may jump into the other.
-                otherwise = after if node.iffalse is None else self._statement(node.iffalse, after)
-                then = self._statement(node.iftrue, after)
-                return then | otherwise | self._read(node.cond)
-            case c_ast.While():
-                return self._loop(node, after)
-            case c_ast.Label():
-                self._labels[node.name] = self._statement(node.stmt, after)
-                return self._labels[node.name]
-            case c_ast.Goto():
-                return self._labels[node.name]
-            case c_ast.Return():
-                return self._read(node.expr)
-            case c_ast.Decl() | c_ast.EmptyStatement() | c_ast.Pragma():
-                return after
-            case c_ast.Assignment():
-                return (after - self._overwritten(node)) | self._read(node.rvalue) | self._address(node.lvalue)
-            case c_ast.FuncCall(name=c_ast.ID(name=lexicon.STOP | lexicon.EXIT)):
-                return self._read(node)
+            case c_ast.Return() | c_ast.FuncCall(name=c_ast.ID(name=lexicon.STOP | lexicon.EXIT)):
+                return True
             case c_ast.FuncCall(name=c_ast.ID(name=lexicon.ASSUME | lexicon.ASSERT)):
                 # A violated claim ends an execution for every property, like a violated assumption.
-                goes_on = not build.is_constant(node.args.exprs[0], 0)
-                return self._read(node) | (after if goes_on else _NOTHING)
+                return build.is_constant(node.args.exprs[0], 0)
+        return False
+
+    def _use_def(self, node: Any) -> UseDef:
+        read, written = self._accesses(node)
+        return UseDef(self._bits.of(read), self._bits.of(written))
+
+    def _accesses(self, node: Any) -> tuple[_Names, _Names]:
+        """The parts of locals that *node*, a statement or the condition of a branch, reads, and then overwrites."""
+        match node:
+            case c_ast.If() | c_ast.While():
+                return self._read(node.cond), _NOTHING
+            case c_ast.Return():
+                return self._read(node.expr), _NOTHING
+            case c_ast.Assignment():
+                return self._read(node.rvalue) | self._address(node.lvalue), self._overwritten(node)
             case c_ast.FuncCall(name=c_ast.ID(name=name)) if name in lexicon.WHOLE:
                 whole = whole_object(node)
-                if whole is not None:
-                    return after - self._parts.get(whole, _NOTHING)
+                return (self._read(node), _NOTHING) if whole is None else (_NOTHING, self._parts.get(whole, _NOTHING))
             case c_ast.FuncCall():
-                return (after - self._written(node)) | self._read(node)
-        return after | self._read(node)
-
-    def _loop(self, node: c_ast.While, after: _Names) -> _Names:
-        """The least set that is live at the head however often the loop has run."""
-        constant = self._symbols.constant_or_none(node.cond)
-        always = self._read(node.cond)
-        if constant is None or constant == 0:
-            always |= after
-        head = always | self._before.get(id(node), _NOTHING)  # what a pass over an outer loop has found already
-        while not (found := self._statement(node.stmt, head)) <= head:
-            if constant == 0:
-                break
-            head |= found
-        return head
+                return self._read(node), self._written(node)
+        return self._read(node), _NOTHING
 
     def _overwritten(self, node: c_ast.Assignment) -> _Names:
         """The parts of locals that an assignment writes."""
@@ -219,12 +190,8 @@ class Liveness:
         """The locals that evaluating an expression may read, including those whose address it takes."""
         if node is None:
             return _NOTHING
-        known = self._reads.get(id(node))
-        if known is None:
-            self._nodes.append(node)
-            written = self._written(node, always=False) if isinstance(node, c_ast.FuncCall) else _NOTHING
-            known = self._reads[id(node)] = frozenset(self._mentioned(node)) - written
-        return known
+        written = self._written(node, always=False) if isinstance(node, c_ast.FuncCall) else _NOTHING
+        return frozenset(self._mentioned(node)) - written
 
     def _mentioned(self, node: Any) -> Iterable[str]:
         """The parts of locals that an expression mentions; all parts of a local whose address it takes."""

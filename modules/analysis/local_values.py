@@ -6,8 +6,6 @@ own thread can change such a local, so other threads need not be considered. Loo
 as it is known that they go on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

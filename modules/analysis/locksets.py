@@ -5,8 +5,6 @@ a location of that type, with constant subscripts. Under-approximates: what may 
 releases it; of a lock that is not certain, nothing is held (Savage et al., TOCS 1997, as a static analysis).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.modules.analysis.dataflow import Analysis, Direction, solve

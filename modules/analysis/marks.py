@@ -11,8 +11,6 @@ these functions of the library: ``PREFIX_begin()``, ``PREFIX_asks(thread)``, whi
 ``PREFIX_end()``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from pycparser import c_ast

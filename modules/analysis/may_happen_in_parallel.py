@@ -5,8 +5,6 @@ until main has certainly joined it, and other threads are never alone (Naumovich
 to what main knows).
 """
 
-from __future__ import annotations
-
 from cseq.modules.analysis.dataflow import Analysis, Direction, solve
 from cseq.modules.analysis.local_values import Handle, Outcome
 from cseq.modules.analysis.points_to import PointsTo, uncast

@@ -1,7 +1,5 @@
 """The memory orders that a program asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from pycparser import c_ast
@@ -18,12 +16,19 @@ ORDERS = ("relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst")
 ORDER_BITS = 0xFFFF
 """Higher bits are hints for the hardware."""
 
+_OF_NAMES = {"__sync_lock_test_and_set": "acquire", "__sync_lock_release": "release"}
+
 
 def weaker(orders: Iterable[c_ast.Node], symbols: Symbols) -> str:
     """The name of the first of *orders* that is known to be weaker than seq_cst; empty if there is none."""
     values = (symbols.constant_or_none(order) for order in orders)
     known = (ORDERS[value & ORDER_BITS] for value in values if value is not None and value & ORDER_BITS < len(ORDERS))
     return next((name for name in known if name != ORDERS[-1]), "")
+
+
+def of_name(name: str) -> str:
+    """The memory order that the *name* of a built-in stands for; empty if its arguments give one, or it is seq_cst."""
+    return next((order for prefix, order in _OF_NAMES.items() if name.startswith(prefix)), "")
 
 
 def has_weaker(tree: c_ast.FileAST, model: DataModel) -> bool:
@@ -39,5 +44,7 @@ def has_weaker(tree: c_ast.FileAST, model: DataModel) -> bool:
         return False
     symbols = Symbols(tree, model)
     return any(
-        weaker(call.args.exprs[place : place + 1], symbols) for builtin, call in found for place in builtin.orders
+        of_name(build.callee(call))
+        or any(weaker(call.args.exprs[place : place + 1], symbols) for place in builtin.orders)
+        for builtin, call in found
     )

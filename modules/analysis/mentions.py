@@ -1,7 +1,5 @@
 """Which functions a program uses as values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,14 +1,14 @@
 """What statements of a program mention: the variables that places are parts of, addresses, changes, and calls."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.modules.analysis.dataflow import reachable
 
 
 def variable(symbols: Symbols, place: Any) -> str | None:
@@ -50,14 +50,25 @@ def changed(node: c_ast.Node) -> set[str]:
     return found
 
 
-def calls(node: c_ast.Node) -> Iterator[c_ast.FuncCall]:
-    """The calls in *node*."""
-    return build.inside(node, c_ast.FuncCall)
+@lru_cache(maxsize=4096)
+def calls(node: c_ast.Node) -> tuple[c_ast.FuncCall, ...]:
+    """The calls in *node*; cached, since trees are shared and never change."""
+    return tuple(build.inside(node, c_ast.FuncCall))
 
 
 def called(node: c_ast.Node) -> Iterator[str]:
     """The names of the functions that *node* calls."""
     return (call.name.name for call in calls(node) if isinstance(call.name, c_ast.ID))
+
+
+def calling(functions: Mapping[str, Collection[str]], wanted: Collection[str]) -> set[str]:
+    """The *functions*, each with what it calls, that call a *wanted* one, directly or through others."""
+    callers: dict[str, list[str]] = {}
+    for name, others in functions.items():
+        for other in others:
+            callers.setdefault(other, []).append(name)
+    direct = [name for other in wanted for name in callers.get(other, ())]
+    return {*reachable(lambda name: callers.get(name, ()), direct)}
 
 
 def has_call(node: c_ast.Node, name: str) -> bool:

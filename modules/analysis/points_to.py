@@ -5,8 +5,6 @@ is allocated is named by the operation that allocates it. Over-approximates: wha
 which may be any object whose address is taken.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from types import MappingProxyType
@@ -116,6 +114,7 @@ class PointsTo:
         self._used: dict[Root, Type] = {}  # allocated object → the type as which it is first used
         self._allocations: set[Root] = set()
         self._returned: set[Location] = set()
+        self._returns: dict[Template, set[Location]] = {}
         self._named: dict[int, Locations] = {}
         self._seen: set[int] = set()
         self.exposed: set[Root] = set()
@@ -125,11 +124,15 @@ class PointsTo:
         self._changed = True
         while self._changed:
             self._changed = False
-            for flows in self.flows.values():
+            for template, flows in self.flows.items():
                 for flow in flows:
-                    self._flow(flow)
+                    self._flow(flow, template)
 
     # Where places and values lead
+
+    def location(self, root: Root) -> Location:
+        """An object as a whole."""
+        return self._location(root)
 
     def _location(self, root: Root, path: tuple[Field, ...] = ()) -> Location:
         found = self._made.get((root, path))
@@ -220,10 +223,18 @@ class PointsTo:
         if isinstance(call, ir.Operation) and call.function in ALLOCATES:
             self._allocations.add(call)
             return frozenset({self._location(call)})
+        called = self._called(call)
+        if called is not None:
+            return frozenset(self._returns.get(called, ()))
         if call.function == "__errno_location":
             return frozenset(self._location(each) for each in self._program.objects if each.name == "__cs_errno")
         # In contrast to a number that is made a pointer, it is likely to lead to an object.
         return _ANY | {self._location(call)} if isinstance(call, ir.Operation) else _ANY
+
+    def _called(self, call: ir.Call) -> Template | None:
+        """The function of the program that a call enters, before the inliner."""
+        called = None if isinstance(call, ir.Operation) else self._program.by_name.get(call.function)
+        return called if called in self.flows else None
 
     # Types
 
@@ -320,22 +331,25 @@ class PointsTo:
                     self._expose(value)
                     self._add(self.locations(place), self.targets(value))
 
-    def _flow(self, instruction: ir.Instruction) -> None:
+    def _flow(self, instruction: ir.Instruction, template: Template) -> None:
         match instruction:
             case ir.Assign(place, value):
                 self._add(self.locations(place), self._held(value))
             case ir.Call():
                 self._call(instruction)
-                if instruction.result is not None and isinstance(instruction.result.type, Pointer):
+                if instruction.result is not None and _has_pointer(instruction.result.type):
                     self._add(self.locations(instruction.result), self.result(instruction))
             case ir.Create(start, argument):
                 started = [self._program.by_name.get(start.name), self._copies.get(start.name)]
                 for each in filter(None, started) if started[0] is not None else self._templates:
                     for parameter in each.parameters[:1]:
                         self._add([self._location(parameter)], self.targets(argument))
-            case ir.Return(value) if value is not None and not self._returned.issuperset(found := self.targets(value)):
-                self._returned |= found
-                self._changed = True
+            case ir.Return(value) if value is not None:
+                found = self._held(value)
+                for returned in (self._returned, self._returns.setdefault(template, set())):
+                    if not returned.issuperset(found):
+                        returned.update(found)
+                        self._changed = True
 
     def _held(self, value: Expr) -> Locations:
         """Where the pointers in *value* may lead, which may be a record."""
@@ -348,7 +362,11 @@ class PointsTo:
 
     def _call(self, call: ir.Call) -> None:
         name, arguments = call.function, [uncast(each) for each in call.arguments]
-        if name in _COPIES:
+        called = self._called(call)
+        if called is not None:
+            for parameter, argument in zip(called.parameters, call.arguments, strict=False):
+                self._add([self._location(parameter)], self._held(argument))
+        elif name in _COPIES:
             self._add(self.targets(arguments[0]), self._contents(self.targets(arguments[1])))
         elif "join" in name:
             self._add(self.targets(arguments[1]) if len(arguments) > 1 else (), self._returned)

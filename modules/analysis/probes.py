@@ -6,8 +6,6 @@ only to its own locals, and where ``f`` would block, the execution ends. So what
 exactly as in the library itself: the characters of a string, the result of a join that would not wait.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Ranges of numbers: the values of inputs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 MOST = 256

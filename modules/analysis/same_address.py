@@ -5,8 +5,6 @@ blocks, and never makes a number of a pointer: then an execution in which a bloc
 in which it does not only in addresses that are never read.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

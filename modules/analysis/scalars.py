@@ -1,7 +1,5 @@
 """The scalars of an object: what the accesses to it are made of."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pycparser import c_ast

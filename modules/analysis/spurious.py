@@ -5,8 +5,6 @@ POSIX lets waits on condition variables end like that (pthread_cond_wait), and C
 not need it. So where one has it, planners ask a second question, about the executions without.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from cseq.modules.library import lexicon, stubs

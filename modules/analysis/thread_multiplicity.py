@@ -4,8 +4,6 @@ Counts up to two, which stands for many; over-approximates. What main does outsi
 own, happens once; what other threads do happens as often as it likes.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

@@ -1,7 +1,5 @@
 """What the instructions of a thread do with memory, locks and threads, where the values of its variables are known."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from cseq.modules.analysis.dataflow import Digraph, solve_on_demand

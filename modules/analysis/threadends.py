@@ -4,12 +4,11 @@ Everything that a thread calls is inlined into its start function, so all its en
 the destructors of thread-specific data are called.
 """
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic, pointer_to
+from cseq.modules.analysis.places import calls
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.primitives import DESTRUCTORS
 
@@ -43,13 +42,13 @@ def hooks(symbols: Symbols, tree: c_ast.FileAST) -> tuple[str, ...]:
     The latter matters where main may leave before other threads, and functions are registered for that end.
     """
     bodies = (node.body for node in tree.ext if isinstance(node, c_ast.FuncDef) and not lexicon.is_ours(node.coord))
-    calls = [call for body in bodies for call in build.inside(body, c_ast.FuncCall)]
+    found = [call for body in bodies for call in calls(body)]
     destroys = HOOK in symbols.functions and any(
         symbols.constant_or_none(build.uncast(call.args.exprs[DESTRUCTORS[call.name.name]])) != 0
-        for call in calls
+        for call in found
         if build.is_call(call, *DESTRUCTORS)
     )
-    leaves = any(build.is_call(call, lexicon.EXIT, lexicon.THRD_EXIT, stubs.CANCEL) for call in calls)
+    leaves = any(build.is_call(call, lexicon.EXIT, lexicon.THRD_EXIT, stubs.CANCEL) for call in found)
     has_end = leaves and clibrary.END_OF_PROCESS in symbols.functions
     return (HOOK,) * destroys + (clibrary.END_OF_PROCESS,) * has_end
 

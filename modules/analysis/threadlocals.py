@@ -4,8 +4,6 @@ Everything that a thread calls is inlined into its start function, so a thread-l
 function: it is initialised once, before the thread starts, and the thread-instances stage copies it with the function.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TypeGuard
 

@@ -1,7 +1,5 @@
 """Objects that the program declares and does not define."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 from pycparser import c_ast

@@ -5,8 +5,6 @@ whose texts says by which primitives it blocks and what it claims. Where the tex
 vacuous: nothing here depends on how often a loop runs, or on which values there are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ All calls are inlined, so a call can store its variable arguments in an array of
 pointer into such an array; after the last argument comes a cell of kind 0. Only the calling thread can access it.
 """
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import parse

@@ -4,8 +4,6 @@ It is a syntactic escape analysis. A local or thread-local object whose address 
 thread only; everything else is visible, except what cannot change. Unknown means visible.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pycparser import c_ast

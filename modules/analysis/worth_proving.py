@@ -1,7 +1,5 @@
 """Whether a proof without bounds may get further than a search: a question that is decided by the text alone."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pycparser import c_ast
@@ -31,16 +29,13 @@ def is_worth_proving(tree: c_ast.FileAST) -> bool:
 def _loops(node: c_ast.Node) -> Iterator[c_ast.Node]:
     """The loops in *node*, and its jumps backwards, as far as one can tell: jumps to labels that came before."""
     seen: set[str] = set()
-    work = [node]
-    while work:
-        part = work.pop()
+    for part in build.walk(node):
         if isinstance(part, c_ast.Label):
             seen.add(part.name)
         if isinstance(part, (c_ast.While, c_ast.DoWhile, c_ast.For)) or (
             isinstance(part, c_ast.Goto) and part.name in seen
         ):
             yield part
-        work += [child for _, child in part.children()][::-1]
 
 
 def _is_short(loop: c_ast.Node) -> bool:
@@ -64,9 +59,7 @@ def _is_short(loop: c_ast.Node) -> bool:
 
 def _changed(node: c_ast.Node | None) -> Iterator[str]:
     """The variables that *node* assigns to, or takes the address of."""
-    work = [node] if node is not None else []
-    while work:
-        part = work.pop()
+    for part in build.walk(node) if node is not None else ():
         target = None
         if isinstance(part, c_ast.Assignment):
             target = part.lvalue
@@ -74,4 +67,3 @@ def _changed(node: c_ast.Node | None) -> Iterator[str]:
             target = part.expr
         if isinstance(target, c_ast.ID):
             yield target.name
-        work += [child for _, child in part.children()]

@@ -1,7 +1,5 @@
 """Compile the user's files, with hooks and with the runtime that schedules threads."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

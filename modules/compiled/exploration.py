@@ -1,7 +1,5 @@
 """Explore a program: search or run every schedule, make the violation small, and judge it."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Sequence

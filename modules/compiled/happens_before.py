@@ -1,7 +1,5 @@
 """What happens before what in a recorded run, and which pairs of operations could have come in the other order."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The languages of source files, by the ends of their names."""
 
-from __future__ import annotations
-
 from pathlib import PurePath
 
 CXX = (".cc", ".cpp", ".cxx", ".C", ".c++", ".cp", ".CPP")

@@ -1,7 +1,5 @@
 """Make the schedule of a violation small: few preemptions and switches first, then few operations."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace

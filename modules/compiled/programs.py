@@ -1,7 +1,5 @@
 """The program that is run: what has to hold of it, and what it is started with."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Source sets and sleep sets, after P. Abdulla, S. Aronis, B. Jonsson and K. Sagon
 Reduction" (POPL 2014), section 5; without states: each execution begins anew, with prescribed choices.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

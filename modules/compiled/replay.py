@@ -1,7 +1,5 @@
 """Repeat a saved run."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 

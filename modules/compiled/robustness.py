@@ -7,8 +7,6 @@ such a store that does not happen before the operation, and that the thread has 
 R. Margalit, "Robustness against Release/Acquire Semantics" (PLDI 2019).
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Strategies in rotation: none finds all kinds of bugs soonest."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

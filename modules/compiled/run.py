@@ -1,7 +1,5 @@
 """Run the program under many schedules, and judge what happens."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

@@ -1,7 +1,5 @@
 """What the user can say of the runs of a compiled program, as parameters."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Sequence

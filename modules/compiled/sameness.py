@@ -1,7 +1,5 @@
 """Whether two runs fail in the same way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from cseq.modules.compiled.client.record import End, ResultRecord

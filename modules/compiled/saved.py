@@ -1,7 +1,5 @@
 """A run of a compiled program as a text: what is needed to repeat it, for `--save` and `cseq replay`."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

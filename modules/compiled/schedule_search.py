@@ -1,7 +1,5 @@
 """The search for violations: many runs, by several strategies, and each violation once more before it is believed."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections import Counter

@@ -1,16 +1,15 @@
 """What is wrong with a recorded run, as an outcome."""
 
-from __future__ import annotations
-
 import re
 import signal
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from cseq.model.actions import ObjectKind
 from cseq.model.claims import Claim, Cut, Kind, Limit, Memory, MemoryState, Object, Reason
 from cseq.model.origin import Origin
-from cseq.model.trace import Counterexample, ObjectKind, Race, Step
+from cseq.model.trace import Counterexample, Race, Step
 from cseq.model.verdict import ABOUT, Binary, Bound, Listing, Outcome, Property, Verdict
 from cseq.model.verdict import Reason as Why
 from cseq.modules.compiled.cc.buildrecord import builds

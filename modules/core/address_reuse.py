@@ -1,7 +1,5 @@
 """Let freed memory come back."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

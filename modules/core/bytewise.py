@@ -1,7 +1,5 @@
 """Write the functions of the C library for strings and bytes as loops whose accesses other threads can notice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any

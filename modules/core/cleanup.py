@@ -18,8 +18,6 @@ The marks are for the inliner, which knows the exits of the functions that are c
 `return` or a jump, is undefined (POSIX.1-2017, pthread_cleanup_pop), and is reported.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Static analysis of which objects of a program may be read before they are written."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any

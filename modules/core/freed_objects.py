@@ -1,7 +1,5 @@
 """Objects of the thread library in memory that is freed: the claim that the object of a call still exists."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any
@@ -10,8 +8,8 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.model.actions import ObjectKind
 from cseq.model.claims import Object, Reason, misuse
-from cseq.model.trace import ObjectKind
 from cseq.modules.analysis.visibility import object_of
 from cseq.modules.library import lexicon, primitives, stubs
 from cseq.pipeline.translator import beginning_with, rebuilt

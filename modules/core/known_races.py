@@ -5,8 +5,6 @@ an access says on which sides its line is. Two accesses are those of a known rac
 pair, and the other one on the other.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from pycparser import c_ast

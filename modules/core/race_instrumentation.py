@@ -1,7 +1,5 @@
 """Marks before the accesses to shared memory, for the search for data races in both families of engines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """Make objects that only one thread ever names thread-local."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any

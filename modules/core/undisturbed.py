@@ -1,7 +1,5 @@
 """Drop the marks of steps that are coarser than an access, where no other thread can tell."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Mark where objects become undefined, if they may be read in that state."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast
@@ -12,7 +10,7 @@ from cseq.modules.analysis.initializers import leaf_key, leaf_keys
 from cseq.modules.analysis.inputs import is_undefined
 from cseq.modules.analysis.liveness import Liveness, whole_object
 from cseq.modules.analysis.marks import threads_of
-from cseq.modules.analysis.places import called, calls
+from cseq.modules.analysis.places import called, calling, calls
 from cseq.modules.analysis.visibility import Visibility, object_of
 from cseq.modules.core.definedness import (
     ALLOCATES,
@@ -188,10 +186,7 @@ class UninitialisedReads(Translator):
 def _allocating(tree: c_ast.FileAST) -> set[str]:
     """The functions that allocate memory: those of the engine, and those of the library that call one."""
     functions = {n.decl.name: set(called(n.body)) for n in tree.ext if isinstance(n, c_ast.FuncDef)}
-    found = set(ALLOCATES | ZEROED)
-    while more := {name for name, others in functions.items() if name not in found and others & found}:
-        found |= more
-    return found
+    return {*ALLOCATES, *ZEROED, *calling(functions, ALLOCATES | ZEROED)}
 
 
 def _left(nodes: list[Any]) -> list[c_ast.Node]:

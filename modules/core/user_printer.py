@@ -1,7 +1,5 @@
 """Expressions of the core language as text in the user's terms."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import Printer

@@ -1,7 +1,5 @@
 """What the parts of the three-address stage need from it: where statements go, and how expressions are rewritten."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 

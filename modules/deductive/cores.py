@@ -1,7 +1,5 @@
 """The part of an inductive invariant that checks need: what people want to read, and solvers have to check."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ counter per location it can: the sum is the number of threads that stand after t
 they are only assigned, by edges that move a thread, so the counted system does what the system does.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 

@@ -7,8 +7,6 @@ solver (Reps, Sagiv, Yorsh, VMCAI 2004). Every state taken in is one that no ind
 check that fails meanwhile fails in the end.
 """
 
-from __future__ import annotations
-
 import importlib
 import time
 from collections.abc import Iterator, Sequence

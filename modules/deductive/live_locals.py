@@ -1,7 +1,5 @@
 """The locals whose values a thread may still need: live variables (see `dataflow`) of templates and flows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from cseq.modules.analysis.dataflow import BitSets, Digraph, N, UseDef, live_before, live_variables

@@ -4,8 +4,6 @@ What main does before it creates threads is not disturbed by any. In a modular p
 environment from the beginning, unless the invariants can tell the two phases apart.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cseq.modules.analysis.dataflow import reachable

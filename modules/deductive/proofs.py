@@ -18,8 +18,6 @@ The values of integers of a type are always within it (see `Arithmetic`), so a p
 with.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal

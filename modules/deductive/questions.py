@@ -1,7 +1,5 @@
 """Decide what is asked of the deductive family."""
 
-from __future__ import annotations
-
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome
 from cseq.modules.deductive.run import ENGINE

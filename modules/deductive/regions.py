@@ -4,8 +4,6 @@ A `Region` is all linear equations that hold of its points (their affine hull: K
 bounds of given sums, and which of given sums are never zero. A sum of variables is a tuple of (coefficient, index).
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from fractions import Fraction

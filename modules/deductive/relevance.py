@@ -4,8 +4,6 @@ A may analysis of sets of variables, without regard to the order of actions: the
 read, and with a variable also what is stored in it depends on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from cseq.modules.analysis.dataflow import reachable

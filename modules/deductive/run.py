@@ -1,7 +1,5 @@
 """Look for a proof without bounds, and have it checked."""
 
-from __future__ import annotations
-
 import os
 import time
 

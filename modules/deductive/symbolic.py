@@ -1,7 +1,5 @@
 """What edges do, as terms of Z3 over integers (`Arithmetic.EXACT` or `Arithmetic.WRAPPING`)."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field

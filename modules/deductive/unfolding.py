@@ -5,8 +5,6 @@ many stand at some locations. `exposed` makes the locals of threads that there a
 invariants of other threads can speak of them. Neither changes what threads can do.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import replace

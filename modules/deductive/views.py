@@ -1,7 +1,5 @@
 """Invariants in the making, and what they have to satisfy, as terms of Z3."""
 
-from __future__ import annotations
-
 import importlib
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What invariants may speak of: for each location, its variables, guards, sums that may have bounds, and constants."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations

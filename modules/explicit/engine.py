@@ -1,7 +1,5 @@
 """The answers of the explicit-state engines, and the parameters that they share."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -4,8 +4,6 @@ SPIN and TLC find such executions. The built-in engine follows them (`backends/e
 judged here, by the definition of the property: the word of the engine is not taken for it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The engine `native` linked with the C library in advance, so that only the step program is left to be linked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cseq.c.preprocess import compiler

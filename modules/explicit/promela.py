@@ -10,8 +10,6 @@ In Promela, labels belong to states of processes. So where it matters at which l
 two loops with the same options. The label is before one of them, and the result of an option says which loop is next.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum

@@ -1,7 +1,5 @@
 """Decide which questions answer what the user asked of an explicit-state engine."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from pathlib import Path
 

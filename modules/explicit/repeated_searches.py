@@ -1,7 +1,5 @@
 """Search again with more room, other values of the inputs, or arguments, where that may lead to an answer."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

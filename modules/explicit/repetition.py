@@ -1,7 +1,5 @@
 """Leave out of an infinite execution what it repeats: once is enough to see it."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Sequence
 
 from cseq.model.trace import Step

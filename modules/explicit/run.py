@@ -1,7 +1,5 @@
 """Explore a step program with the engine `native`."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

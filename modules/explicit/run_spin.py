@@ -1,7 +1,5 @@
 """Explore a step program with SPIN."""
 
-from __future__ import annotations
-
 import os
 import struct
 import time

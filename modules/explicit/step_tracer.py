@@ -1,7 +1,5 @@
 """Instrument a core-language program, before the stepper, to report what it does."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Derive a verdict from an exploration."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ x32 has the types of ILP32 in code for 64-bit processors, and needs neither head
 object files differ from those for 64 bits only in their format.
 """
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -5,8 +5,6 @@ made. A type is taken to be the system's if it is opaque to the user: it is not 
 members are reserved for the system. Initialisers are replaced where types are known (`system_initializers`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -7,18 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from cseq.c.symbols import Symbols
+from cseq.model.actions import ActionKind, ObjectKind
 from cseq.model.claims import RACE, Claim, Kind
 from cseq.model.origin import Origin
 from cseq.model.trace import (
     Access,
     Action,
-    ActionKind,
     Atomicity,
     Counterexample,
     Hold,
     Holder,
     LockWait,
-    ObjectKind,
     Race,
     RaceKind,
     Racing,
@@ -63,7 +62,8 @@ class Execution:
         self._model = model
         self._objects = Objects(symbols)
         for name, address in found.objects.items():
-            self._objects.add(name, symbols.types[name], address)
+            if name in symbols.types:
+                self._objects.add(name, symbols.types[name], address)
         functions = {0: "main"}
         for event in self._events:
             if event["kind"] == "create":

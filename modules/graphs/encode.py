@@ -22,6 +22,7 @@ from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, SectionKind, Template
 from cseq.modules.ir.types import Float, Int, Pointer, Type
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import REUSING
 from cseq.options.properties import DEADLOCK, PROPERTY
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Unit
@@ -37,6 +38,7 @@ _PRELUDE = f"""\
 #include "interface.h"
 typedef unsigned long __cs_ul;
 #define {lexicon.THREADS} 16
+#define {lexicon.FREED} 1
 #define __cs_FRESH static __attribute__((section("{_SECTION}"), aligned(16)))
 static int __cs_is_written(const char *at, __cs_ul size, __cs_ul locals)
 {{
@@ -161,10 +163,14 @@ class _Writer:
             if name not in program.by_name:
                 raise NotFollowedError(f"the start function `{name}`", None)
             yield from self._function(program.by_name[name])
+        started = {program.by_name[name].number for name in self._starts}
         yield "const struct __CSEQ_object __CSEQ_objects[] = {"
         for each in program.objects:
             if each.storage is Storage.STATIC:
                 yield f'{{"{each.name}", &{each.name}, sizeof {each.name}}},'
+            elif each.storage is Storage.THREAD_LOCAL and each.is_visible and each.template in started:
+                name = f"__cs_v{each.number}"
+                yield f'{{"{name}", &{name}, sizeof {name}}},'
         yield "{0, 0, 0}};"
         yield "__CSEQ_word __CSEQ_thread(unsigned __cs_function, __CSEQ_word __cs_argument)"
         yield "{"
@@ -175,9 +181,13 @@ class _Writer:
 
     def _function(self, template: Template) -> Iterator[str]:
         self._template = template
+        program = self._program
         own = [*template.parameters, *template.locals]
         for each in own:
-            if each.is_visible:
+            if each.storage is Storage.THREAD_LOCAL and each.is_visible:
+                yield f"static {_declared(each, f'__cs_v{each.number}[16]')}"
+                yield from self._initialised(each)
+            elif each.is_visible:
                 yield f"__cs_FRESH {_declared(each, f'__cs_v{each.number}[16]')}"
         yield f"static __CSEQ_word __cs_thread_{template.name}(__CSEQ_word __cs_argument)"
         yield "{"
@@ -193,8 +203,11 @@ class _Writer:
             text = type_text(parameter.type)
             yield f"__cs_WRITE({text}, &__cs_l[0].__cs_l{parameter.number}, ({text})__cs_argument);"
         for each in template.locals:
-            if each.storage is Storage.THREAD_LOCAL:
-                raise self._refused(f"the thread-local object `{each.name}`", None)
+            if each.storage is Storage.THREAD_LOCAL and not each.is_visible:
+                at, size = f"(char *)&__cs_l[0].__cs_l{each.number}", max(each.type.size, 1)
+                yield f"__cs_fill({at} + sizeof __cs_l[0], {size}, 0);"
+                for place, value in program.initial(each):
+                    yield f"__cs_WRITE({type_text(place.type)}, {self.address(place)}, {self.value(value)});"
         self._fences = {
             one.opens
             for block in template.blocks
@@ -231,6 +244,17 @@ class _Writer:
             at, size = f"(char *)&__cs_l[0].__cs_l{each.number}", max(each.type.size, 1)
             yield f"__cs_fill({at}, {size}, 0); __cs_fill({at} + sizeof __cs_l[0], {size}, 1);"
         yield f"__CSEQ_loop({self._loops + loop.number}, __cs_l, sizeof __cs_l, {self._where});"
+
+    def _initialised(self, each: Object) -> Iterator[str]:
+        """What gives each thread's copy of a thread-local object that others may access its first values."""
+        yield f"__attribute__((constructor)) static void __cs_initial_{each.number}(void)"
+        yield "{"
+        yield "for (unsigned __cs_number = 0; __cs_number < 16; __cs_number++) {"
+        for place, value in self._program.initial(each):
+            at = self.address(place).replace("__CSEQ_self()", "__cs_number")
+            yield f"*({type_text(place.type)} *){at} = {self.value(value)};"
+        yield "}"
+        yield "}"
 
     def _refused(self, what: str, node: Instruction | None) -> NotFollowedError:
         where = node if node is not None else getattr(self, "_instruction", None)
@@ -342,13 +366,13 @@ class _Writer:
         yield "}"
 
     def _called(self, node: ir.Call) -> Iterator[str]:
-        name, arguments = node.function, [self.value(each) for each in node.arguments]
+        name, arguments = node.function.removesuffix(REUSING), [self.value(each) for each in node.arguments]
         where = self._where
         result = "0"
         if name in _NOTHING or name.startswith("__CSEQ_may"):
             if node.result is None:
                 return
-        elif name == "pthread_join":
+        elif name in ("pthread_join", "thrd_join"):
             joined = f"__CSEQ_join({arguments[0]} - 1, {where})"
             pointer = node.arguments[1]
             if isinstance(pointer, ex.Const) and pointer.value == 0:
@@ -357,8 +381,10 @@ class _Writer:
                 yield f"{{ __CSEQ_word __cs_result = {joined};"
                 yield self._stored(self._program.expressions.deref(pointer), "__cs_result")
                 yield "}"
+        elif name in ("pthread_self", "thrd_current"):
+            result = "__CSEQ_self() + 1"
         elif name == "malloc":
-            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, {where})"
+            result = f"(__cs_ul)__CSEQ_allocate({arguments[0]}, {int(name != node.function)}, {where})"
         elif name == "free":
             yield f"__CSEQ_free((const void *)({arguments[0]}), {where});"
         elif name in ("pthread_mutex_lock", "pthread_mutex_trylock", "pthread_mutex_unlock", "pthread_mutex_init"):

@@ -5,8 +5,6 @@ are the same. Everything else is written from the instructions: lowering that gi
 numbers (tests/differential/lowering.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from enum import Enum, auto
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """The values of expressions, and the addresses of places."""
 
-from __future__ import annotations
-
 from typing import Protocol
 
 from cseq.c.constants import COMPARISONS, FLOATING_BINARY

@@ -1,7 +1,5 @@
 """What static objects contain at first (C11 §6.7.9)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -3,8 +3,6 @@
 An instruction makes at most one visible access, which stays inside it, so a scheduling point is an instruction.
 """
 
-from __future__ import annotations
-
 from enum import Enum, IntEnum
 from typing import Any
 

@@ -17,8 +17,6 @@ the invisible instructions up to the next visible one; the end of a thread belon
     the execution. Memory orders mean sequential consistency.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Blocks: the part of lowering that appends instructions, ends blocks, and finds the accesses of instructions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Statements and calls: the part of lowering that lowers a whole function."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import ClassVar
 

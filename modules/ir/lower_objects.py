@@ -1,7 +1,5 @@
 """The objects and constants of a program that is being lowered."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 from pycparser import c_ast

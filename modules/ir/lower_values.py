@@ -4,8 +4,6 @@ The text of a library function is one step, so it may have side effects in expre
 the expression, from left to right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, ClassVar
 

@@ -1,7 +1,5 @@
 """The objects of a program: variables, string literals, and functions."""
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Any
 

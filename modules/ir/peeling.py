@@ -1,7 +1,5 @@
 """Control-flow graphs in which the iterations of loops are nodes of their own."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from cseq.modules.ir.program import Block, Edge, Template

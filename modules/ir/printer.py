@@ -9,8 +9,6 @@ Everything that an analysis sees is in the text. ``read(x)`` is a load of shared
 named. A number has its type unless that is int; ``(t) e`` is a conversion; ``p + i * 4`` moves a pointer by bytes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Which instructions are in which atomic section, and which sections are one access."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from cseq.c import build

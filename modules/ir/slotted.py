@@ -3,8 +3,6 @@
 What a frozen data class costs, per object and at import, is too much for the nodes of the intermediate representation.
 """
 
-from __future__ import annotations
-
 from typing import Any, dataclass_transform
 
 _NONE: Any = object()

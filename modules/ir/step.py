@@ -1,7 +1,5 @@
 """One step of a thread: what `modules/ir/interpret.py` describes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -18,8 +18,6 @@ V12  The layout has each written instruction once, in the order of the text.
 The library's functions are one step, so V3 to V7 do not apply to them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from cseq.modules.ir import expressions as ex

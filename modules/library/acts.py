@@ -1,10 +1,8 @@
 """What a call of a library function does, as shown to the reader of a counterexample."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from cseq.model.trace import ActionKind, Manner, Mode
+from cseq.model.actions import ActionKind, Manner, Mode
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,6 @@
 Its size is ``(alignment, size)`` where that is more than `malloc` promises: to C and to most engines this is the size.
 """
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 PROMISED = 16

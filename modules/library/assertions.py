@@ -1,7 +1,5 @@
 """Which of a program's assertions are claimed, and what they claim."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import Printer, build

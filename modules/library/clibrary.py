@@ -4,8 +4,6 @@ A function is modelled in C (in ``pthread_stubs/``: one step, the same for engin
 itself (`lexicon.MODELLED`), in one of the tables here, or refused.
 """
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import build

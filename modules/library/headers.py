@@ -1,7 +1,5 @@
 """The declarations of our own headers about threads, for programs that do not include them."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterable
 from functools import cache

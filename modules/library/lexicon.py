@@ -4,8 +4,6 @@ Three kinds: the thread library (C, in ``pthread_stubs/``), the verification fun
 assert.h, and a small part of the C library, which the engines model or which has no effect that counts.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 from cseq.c.verification import (

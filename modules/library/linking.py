@@ -1,7 +1,5 @@
 """Linking: the part of the thread library that a program uses is appended to the program."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast
@@ -162,16 +160,9 @@ def _with_variants(nodes: list[c_ast.Node], suffix: str, refused: frozenset[str]
 
 def _called(nodes: list[c_ast.Node], undeclared: set[str]) -> set[str]:
     """The names in *undeclared* that are called, perhaps as built-ins; the others are names of variables."""
-    found = set()
-    todo: list[Any] = [node for node in nodes if not names_of(node).mentioned.isdisjoint(undeclared)]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
-            name = node.name.name.removeprefix("__builtin_")
-            if name in undeclared:
-                found.add(name)
-        todo.extend(list(node))
-    return found
+    mentioning = [node for node in nodes if not names_of(node).mentioned.isdisjoint(undeclared)]
+    calls = (call for node in mentioning for call in build.inside(node, c_ast.FuncCall))
+    return {build.callee(call).removeprefix("__builtin_") for call in calls} & undeclared
 
 
 def _defines(node: c_ast.Node) -> bool:
@@ -220,12 +211,9 @@ class _Local(Rewriter):
     def __init__(self, function: c_ast.FuncDef, suffix: str) -> None:
         super().__init__()
         self._own: dict[str, str] = {}
-        todo: list[Any] = [function.decl.type, function.body]
-        while todo:
-            node = todo.pop()
-            if isinstance(node, c_ast.Decl) and node.name and not (suffix == OWN and node.name.startswith("__cs_")):
+        for node in (*build.inside(function.decl.type, c_ast.Decl), *build.inside(function.body, c_ast.Decl)):
+            if node.name and not (suffix == OWN and node.name.startswith("__cs_")):
                 self._own[node.name] = node.name + suffix
-            todo.extend(list(node))
 
     def visit_Decl(self, node: c_ast.Decl) -> Any:
         name = self._own.get(node.name)
@@ -243,14 +231,11 @@ def _check_declared(nodes: list[c_ast.Node], headers: list[Any], undeclared: set
     """Raise InputError, with its place, for the first call of a thread function that no header has declared."""
     declared = {node.name for node in headers if is_prototype(node)}
     of_threads = stubs.prototypes()
-    todo: list[Any] = [node for node in reversed(nodes) if not names_of(node).mentioned.isdisjoint(undeclared)]
-    while todo and undeclared:
-        node = todo.pop()
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
-            name = node.name.name
-            if name in undeclared and name in of_threads:
-                message = f"<{of_threads[name]}> is not included"
-                if any(of_threads.get(other) == of_threads[name] for other in declared):
-                    message = "no header that is included declares it (some only do with _GNU_SOURCE)"
-                raise InputError(f"`{name}` is called, but {message}", node.coord)
-        todo.extend(reversed(list(node)))
+    mentioning = (node for node in nodes if not names_of(node).mentioned.isdisjoint(undeclared))
+    for call in (call for node in mentioning for call in build.inside(node, c_ast.FuncCall)):
+        name = build.callee(call)
+        if name in undeclared and name in of_threads:
+            message = f"<{of_threads[name]}> is not included"
+            if any(of_threads.get(other) == of_threads[name] for other in declared):
+                message = "no header that is included declares it (some only do with _GNU_SOURCE)"
+            raise InputError(f"`{name}` is called, but {message}", call.coord)

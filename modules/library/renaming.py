@@ -1,7 +1,5 @@
 """Names at file level are replaced in a whole unit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

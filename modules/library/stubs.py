@@ -5,16 +5,14 @@ nothing is parsed that is not needed. The rules for that text are in CONTRIBUTIN
 it ends in ``{``, it extends to the next ``}`` at the margin, otherwise it is one line.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from cseq.c.scanner import identifiers, without_comments
+from cseq.model.actions import ObjectKind
 from cseq.model.claims import Cut, Limit, Object, Reason, misuse
-from cseq.model.trace import ObjectKind
 from cseq.modules.library.primitives import BECOMES, CANCELLABLE, IDLE, NEEDS, REUSING, SCHEDULED, without_variant
 from cseq.modules.library.primitives.object_types import KINDS, TYPES
 from cseq.pthread_stubs import FOLDER, INCLUDE

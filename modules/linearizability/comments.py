@@ -1,7 +1,5 @@
 """Specifications in the comments of C files: ``// linearize: operation queue_push(q, {1..2});``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import fields, replace

@@ -1,7 +1,5 @@
 """Find the operations of a data structure in the header that declares them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Explore scenarios with the engine `native`: the program is built once, and the scenario is its input."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor

@@ -13,8 +13,6 @@
 `threads` and `calls` may come several times, in pairs. Comments are as in C.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import cache

@@ -1,7 +1,5 @@
 """What calls have returned: in sequential orders, and in executions with several threads."""
 
-from __future__ import annotations
-
 import itertools
 import struct
 from collections.abc import Collection, Iterable, Sequence

@@ -1,7 +1,5 @@
 """What the calls of a structure return, as far as their types say."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

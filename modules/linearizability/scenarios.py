@@ -1,7 +1,5 @@
 """The scenarios: which thread makes which calls, one after the other."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The answers for several properties, as they become known."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 

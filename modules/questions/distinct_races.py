@@ -1,7 +1,5 @@
 """Look for further data races when one has been found."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

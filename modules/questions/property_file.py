@@ -3,8 +3,6 @@
 A line of such a file is, for example, ``CHECK( init(main()), LTL(G ! call(reach_error())) )``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Decide which questions answer what the user asked."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs of a chain with given bounds, on this machine or, where a cluster does the work, as jobs on others."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Ask CBMC, after a proof, which claims and assumptions some execution reaches."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -22,8 +22,6 @@ Deepening ends when each property has an answer (a violation, a proof, or no bou
 is up. Several properties take turns, level by level, and share the time that is left.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field

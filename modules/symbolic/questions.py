@@ -1,7 +1,5 @@
 """Decide which questions answer what the user asked of a symbolic engine."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Feed the instrumented program to the engine."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Collection

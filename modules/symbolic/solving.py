@@ -1,7 +1,5 @@
 """One question to an engine, asked within limits, with one solver or with several at once."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """Derive a verdict from an answer without a violation."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cseq.backends import native

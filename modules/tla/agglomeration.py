@@ -7,8 +7,6 @@ user's: the statements on some lines become one step. What others would do in be
 is an abstraction, and no verdict about it is TRUE.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 TLC's integers have 32 bits. What has more is a *wide* value there, made of limbs of 16 bits, the highest one first.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 _LEAST, _MOST = -(2**31), 2**31 - 1

@@ -1,7 +1,5 @@
 """`#pragma cseq agglomerate` in the user's files: the lines of the statement that comes after it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """What the user asks about a program, as properties, fairness and further definitions in TLA+."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress

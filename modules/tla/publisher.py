@@ -1,7 +1,5 @@
 """What is asked about a specification, and its modules in the user's folder."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Decide which questions answer what the user asked of a specification."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

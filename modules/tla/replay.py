@@ -5,8 +5,6 @@ of the waiting threads wakes up. The engine `native` looks for an execution like
 `modules/explicit/replay.py` can follow. `backends/explorer/guide/guide.c` documents outlines.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Check a specification with TLC."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Mapping, Sequence

@@ -5,8 +5,6 @@ All texts are TLA+, in ASCII, over the operators of the modules in `tla/`: `CMem
 that it can lead to: none where the thread has to wait, several where there is a choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -16,8 +16,6 @@ What is inside of a ``U`` has to be about a state, so there, and only there, `[]
 until and release are expressed by until: ``p W q`` is ``~(~q U (~p /\ ~q))`` and ``p R q`` is ``~(~p U ~q)``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from cseq.modules.questions.ltl import Formula

@@ -4,8 +4,6 @@ TLC shows the memory after each step, and not which thread has made it. `modules
 what a memory is; here it is what `cseq.backends.tlavalues` makes of one.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace

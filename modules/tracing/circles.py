@@ -1,7 +1,5 @@
 """Circles of threads that wait for each other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from cseq.model.claims import Reason

@@ -1,7 +1,5 @@
 """The two sides of a data race, from what its replay saw."""
 
-from __future__ import annotations
-
 import re
 
 from cseq.model.claims import RACE

@@ -1,10 +1,9 @@
 """Who waits for what in a deadlock, as its replay observed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cseq.model import trace
+from cseq.model.actions import Mode, ObjectKind
 from cseq.model.claims import Claim, Kind
 from cseq.model.verdict import Property
 from cseq.modules.library import clibrary, primitives, stubs
@@ -69,7 +68,7 @@ class Deadlock:
 
     def _blocked(self, stand: StoppedThread) -> _BlockedThread:
         """What a thread waits for, derived from the objects that its call uses and their state."""
-        cond, mutex = stand.object(trace.ObjectKind.CONDITION), stand.object(trace.ObjectKind.MUTEX)
+        cond, mutex = stand.object(ObjectKind.CONDITION), stand.object(ObjectKind.MUTEX)
         if cond is not None and mutex is not None:
             return self._woken(stand, cond, mutex)
         if primitives.without_variant(stand.function) == clibrary.OPEN_WAIT:
@@ -79,14 +78,14 @@ class Deadlock:
         sight = stand.objects[0]
         name = self._evidence.name_of(sight)
         match sight.kind:
-            case trace.ObjectKind.THREAD:
+            case ObjectKind.THREAD:
                 number = sight.address - 1
                 return _BlockedThread(stand, trace.ThreadWait(self._threads[number]), frozenset({number}))
-            case trace.ObjectKind.SEMAPHORE:
+            case ObjectKind.SEMAPHORE:
                 return _BlockedThread(stand, trace.SemaphoreWait(name))
-            case trace.ObjectKind.BARRIER:
+            case ObjectKind.BARRIER:
                 return _BlockedThread(stand, trace.BarrierWait(name, sight.state["arrived"], sight.state["count"]))
-            case trace.ObjectKind.RWLOCK:
+            case ObjectKind.RWLOCK:
                 return self._for_lock(stand, sight, primitives.acts(stand.function)[0].mode)
         return self._for_lock(stand, sight)
 
@@ -102,12 +101,10 @@ class Deadlock:
             return _BlockedThread(stand, trace.SignalWait(name, found.wait), found.who, mutex)
         return found
 
-    def _for_lock(
-        self, stand: StoppedThread, lock: ObservedObject, mode: trace.Mode = trace.Mode.EXCLUSIVE
-    ) -> _BlockedThread:
+    def _for_lock(self, stand: StoppedThread, lock: ObservedObject, mode: Mode = Mode.EXCLUSIVE) -> _BlockedThread:
         who = lock.holders()
         holder = self._holder(stand, lock, who)
-        if mode is trace.Mode.READING and not lock.state["writer"]:
+        if mode is Mode.READING and not lock.state["writer"]:
             who = {number for number in self._stands if lock.state["waiting"] >> number & 1}
             holder = trace.Holder(self._threads[min(who)], is_next=True)
         wait = trace.LockWait(lock.kind, self._evidence.name_of(lock), holder, mode)

@@ -16,8 +16,6 @@ and after the call their state. The same is printed when a thread is asked what 
 Everything here was observed; nothing is taken from the engine's trace.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
@@ -26,8 +24,9 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import pointer_to
+from cseq.model.actions import ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import ObjectKind, Thread
+from cseq.model.trace import Thread
 from cseq.modules.library import stubs
 from cseq.modules.library.primitives.object_types import KINDS, SHOWN
 from cseq.modules.tracing.naming import Objects

@@ -4,8 +4,6 @@ A traced program (`modules/tracing/tracer.py`) reports which statements it execu
 runner turns each report into a `ReplayEvent`; everything after that is common to all engines.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -16,9 +14,10 @@ from pycparser import c_ast
 from cseq.backends.records import Record, Tag
 from cseq.c.symbols import Symbols
 from cseq.model import claims
+from cseq.model.actions import ActionKind, Manner
 from cseq.model.claims import Claim, Kind, Memory, Reason
 from cseq.model.origin import Origin
-from cseq.model.trace import Access, Action, ActionKind, Counterexample, Manner, Move, Step, Thread, by_call
+from cseq.model.trace import Access, Action, Counterexample, Move, Step, Thread, by_call
 from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.library import primitives
 from cseq.modules.tracing import observations as obs

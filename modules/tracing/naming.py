@@ -1,7 +1,5 @@
 """The names that the user's program has for addresses seen in a replay."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

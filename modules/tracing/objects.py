@@ -1,7 +1,5 @@
 """Report to a replay which objects exist, so that it can judge memory accesses by itself."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import build

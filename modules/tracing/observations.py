@@ -4,11 +4,9 @@ The tracer creates these (`modules/tracing/tracer.py`), and a traced program pri
 seen. Readers of its output turn the numbers back into these types.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from cseq.model.trace import ActionKind, ObjectKind
+from cseq.model.actions import ActionKind, ObjectKind
 
 
 @dataclass(frozen=True)

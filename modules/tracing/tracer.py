@@ -1,7 +1,5 @@
 """Instrument a sequentialized program to report what it does, in terms of the user's program."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 from collections.abc import Iterator, Sequence
@@ -12,8 +10,9 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols, basic
+from cseq.model.actions import ActionKind, Manner, ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import Action, ActionKind, Manner, ObjectKind, Thread
+from cseq.model.trace import Action, Thread
 from cseq.modules.analysis import marks, probes, threadends
 from cseq.modules.analysis.places import addressed
 from cseq.modules.analysis.probes import Probes

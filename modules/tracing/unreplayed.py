@@ -1,7 +1,5 @@
 """What may be the reason if the replay of a counterexample does not do what the engine reports."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

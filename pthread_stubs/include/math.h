@@ -17,161 +17,63 @@ typedef double double_t;
 #define isfinite(x) ((x) - (x) == 0)
 #define isgreater(x, y) ((x) > (y))
 #define isless(x, y) ((x) < (y))
-double sin(double __x);
-double cos(double __x);
-double tan(double __x);
-double asin(double __x);
-double acos(double __x);
-double atan(double __x);
-double sinh(double __x);
-double cosh(double __x);
-double tanh(double __x);
-double asinh(double __x);
-double acosh(double __x);
-double atanh(double __x);
-double exp(double __x);
-double exp2(double __x);
-double expm1(double __x);
-double log(double __x);
-double log2(double __x);
-double log10(double __x);
-double log1p(double __x);
-double sqrt(double __x);
-double cbrt(double __x);
-double fabs(double __x);
-double floor(double __x);
-double ceil(double __x);
-double trunc(double __x);
-double round(double __x);
-double rint(double __x);
-double nearbyint(double __x);
-double erf(double __x);
-double erfc(double __x);
-double tgamma(double __x);
-double lgamma(double __x);
-double logb(double __x);
-double pow(double __x, double __y);
-double atan2(double __x, double __y);
-double fmod(double __x, double __y);
-double remainder(double __x, double __y);
-double hypot(double __x, double __y);
-double fmin(double __x, double __y);
-double fmax(double __x, double __y);
-double fdim(double __x, double __y);
-double copysign(double __x, double __y);
-double nextafter(double __x, double __y);
-double fma(double __x, double __y, double __z);
-double ldexp(double __x, int __exponent);
-double scalbn(double __x, int __exponent);
-double frexp(double __x, int *__exponent);
-double modf(double __x, double *__whole);
-long lround(double __x);
-long long llround(double __x);
-long lrint(double __x);
-int ilogb(double __x);
-float sinf(float __x);
-float cosf(float __x);
-float tanf(float __x);
-float asinf(float __x);
-float acosf(float __x);
-float atanf(float __x);
-float sinhf(float __x);
-float coshf(float __x);
-float tanhf(float __x);
-float asinhf(float __x);
-float acoshf(float __x);
-float atanhf(float __x);
-float expf(float __x);
-float exp2f(float __x);
-float expm1f(float __x);
-float logf(float __x);
-float log2f(float __x);
-float log10f(float __x);
-float log1pf(float __x);
-float sqrtf(float __x);
-float cbrtf(float __x);
-float fabsf(float __x);
-float floorf(float __x);
-float ceilf(float __x);
-float truncf(float __x);
-float roundf(float __x);
-float rintf(float __x);
-float nearbyintf(float __x);
-float erff(float __x);
-float erfcf(float __x);
-float tgammaf(float __x);
-float lgammaf(float __x);
-float logbf(float __x);
-float powf(float __x, float __y);
-float atan2f(float __x, float __y);
-float fmodf(float __x, float __y);
-float remainderf(float __x, float __y);
-float hypotf(float __x, float __y);
-float fminf(float __x, float __y);
-float fmaxf(float __x, float __y);
-float fdimf(float __x, float __y);
-float copysignf(float __x, float __y);
-float nextafterf(float __x, float __y);
-float fmaf(float __x, float __y, float __z);
-float ldexpf(float __x, int __exponent);
-float scalbnf(float __x, int __exponent);
-float frexpf(float __x, int *__exponent);
-float modff(float __x, float *__whole);
-long lroundf(float __x);
-long long llroundf(float __x);
-long lrintf(float __x);
-int ilogbf(float __x);
-long double sinl(long double __x);
-long double cosl(long double __x);
-long double tanl(long double __x);
-long double asinl(long double __x);
-long double acosl(long double __x);
-long double atanl(long double __x);
-long double sinhl(long double __x);
-long double coshl(long double __x);
-long double tanhl(long double __x);
-long double asinhl(long double __x);
-long double acoshl(long double __x);
-long double atanhl(long double __x);
-long double expl(long double __x);
-long double exp2l(long double __x);
-long double expm1l(long double __x);
-long double logl(long double __x);
-long double log2l(long double __x);
-long double log10l(long double __x);
-long double log1pl(long double __x);
-long double sqrtl(long double __x);
-long double cbrtl(long double __x);
-long double fabsl(long double __x);
-long double floorl(long double __x);
-long double ceill(long double __x);
-long double truncl(long double __x);
-long double roundl(long double __x);
-long double rintl(long double __x);
-long double nearbyintl(long double __x);
-long double erfl(long double __x);
-long double erfcl(long double __x);
-long double tgammal(long double __x);
-long double lgammal(long double __x);
-long double logbl(long double __x);
-long double powl(long double __x, long double __y);
-long double atan2l(long double __x, long double __y);
-long double fmodl(long double __x, long double __y);
-long double remainderl(long double __x, long double __y);
-long double hypotl(long double __x, long double __y);
-long double fminl(long double __x, long double __y);
-long double fmaxl(long double __x, long double __y);
-long double fdiml(long double __x, long double __y);
-long double copysignl(long double __x, long double __y);
-long double nextafterl(long double __x, long double __y);
-long double fmal(long double __x, long double __y, long double __z);
-long double ldexpl(long double __x, int __exponent);
-long double scalbnl(long double __x, int __exponent);
-long double frexpl(long double __x, int *__exponent);
-long double modfl(long double __x, long double *__whole);
-long lroundl(long double __x);
-long long llroundl(long double __x);
-long lrintl(long double __x);
-int ilogbl(long double __x);
+/* real: a type. suffix: what the names of its functions end with. */
+#define __CSEQ_MATH(real, suffix) \
+    real sin##suffix(real __x); \
+    real cos##suffix(real __x); \
+    real tan##suffix(real __x); \
+    real asin##suffix(real __x); \
+    real acos##suffix(real __x); \
+    real atan##suffix(real __x); \
+    real sinh##suffix(real __x); \
+    real cosh##suffix(real __x); \
+    real tanh##suffix(real __x); \
+    real asinh##suffix(real __x); \
+    real acosh##suffix(real __x); \
+    real atanh##suffix(real __x); \
+    real exp##suffix(real __x); \
+    real exp2##suffix(real __x); \
+    real expm1##suffix(real __x); \
+    real log##suffix(real __x); \
+    real log2##suffix(real __x); \
+    real log10##suffix(real __x); \
+    real log1p##suffix(real __x); \
+    real sqrt##suffix(real __x); \
+    real cbrt##suffix(real __x); \
+    real fabs##suffix(real __x); \
+    real floor##suffix(real __x); \
+    real ceil##suffix(real __x); \
+    real trunc##suffix(real __x); \
+    real round##suffix(real __x); \
+    real rint##suffix(real __x); \
+    real nearbyint##suffix(real __x); \
+    real erf##suffix(real __x); \
+    real erfc##suffix(real __x); \
+    real tgamma##suffix(real __x); \
+    real lgamma##suffix(real __x); \
+    real logb##suffix(real __x); \
+    real pow##suffix(real __x, real __y); \
+    real atan2##suffix(real __x, real __y); \
+    real fmod##suffix(real __x, real __y); \
+    real remainder##suffix(real __x, real __y); \
+    real hypot##suffix(real __x, real __y); \
+    real fmin##suffix(real __x, real __y); \
+    real fmax##suffix(real __x, real __y); \
+    real fdim##suffix(real __x, real __y); \
+    real copysign##suffix(real __x, real __y); \
+    real nextafter##suffix(real __x, real __y); \
+    real fma##suffix(real __x, real __y, real __z); \
+    real ldexp##suffix(real __x, int __exponent); \
+    real scalbn##suffix(real __x, int __exponent); \
+    real frexp##suffix(real __x, int *__exponent); \
+    real modf##suffix(real __x, real *__whole); \
+    long lround##suffix(real __x); \
+    long long llround##suffix(real __x); \
+    long lrint##suffix(real __x); \
+    int ilogb##suffix(real __x);
+__CSEQ_MATH(double, )
+__CSEQ_MATH(float, f)
+__CSEQ_MATH(long double, l)
+#undef __CSEQ_MATH
 void sincos(double __x, double *__sine, double *__cosine);
 #endif

@@ -19,7 +19,21 @@ from pathlib import Path
 
 from cseq.options.memory_models import BUFFERED
 from tests.support import store_buffers
-from tests.support.litmus import ACQ, ACQ_REL, PLAIN, REL, RLX, SC, Op, Thread, build, explored, final_outcomes, graphs
+from tests.support.litmus import (
+    ACQ,
+    ACQ_REL,
+    CREATE,
+    PLAIN,
+    REL,
+    RLX,
+    SC,
+    Op,
+    Thread,
+    build,
+    explored,
+    final_outcomes,
+    graphs,
+)  # fmt: skip
 
 MODELS = (
     (("--model", "c11"), "c11", True),
@@ -33,17 +47,19 @@ MODELS = (
 _KINDS = ("load",) * 5 + ("store",) * 5 + ("copy", "add", "swap", "compare", "compare", "fence", "fence")
 
 
-def program(rng: random.Random, lengths: Sequence[int] = (5, 6, 6, 7)) -> list[Thread]:
+def program(rng: random.Random, lengths: Sequence[int] = (5, 6, 6, 7)) -> list[list[Op]]:
     """Two to four threads, with as many operations as one of the *lengths*, at most."""
     count = rng.choice((2, 2, 3, 3, 4))
     locations = rng.choice((1, 2, 2, 2, 3))
     orders = rng.choice(((RLX,), (RLX, REL), (REL,), (SC,), (RLX, SC), (RLX, REL, SC)))
     left = rng.choice(lengths)
-    threads: list[Thread] = []
+    threads: list[list[Op]] = []
     for number in range(count):
         length = rng.randint(1, max(1, min(4, left - (count - number - 1))))
         left -= length
         threads.append([_operation(rng, locations, orders) for _ in range(length)])
+    for thread in threads[:-1] if rng.random() < 0.2 else []:
+        thread.insert(rng.randint(0, len(thread)), CREATE)
     return threads
 
 

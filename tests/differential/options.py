@@ -176,6 +176,9 @@ VALUES: dict[str, Sequence[str]] = {
 }  # fmt: skip
 """The values that are tried for options by the names of their parameters, where types do not tell them."""
 
+_SENSELESS = frozenset({"", "x", "1x", "-1", "nothing", "/nowhere", "/nowhere/w.yml", "p=1 / x", "p=x++", "p=nothing"})
+"""Values that are wrong for most options."""
+
 _NUMBERS = (0, 1, 2, 3, 7, 100)
 _ANSWER = re.compile(r"[a-z-]+: (?:TRUE|FALSE|UNKNOWN)\b")
 """An answer that is printed as soon as it is known, where something else is still asked about."""
@@ -235,9 +238,15 @@ def commands(seed: int, count: int | None) -> Iterator[tuple[str, tuple[Option, 
     by_name: dict[str, list[Option]] = {}
     for option in known:
         by_name.setdefault(option.name, []).append(option)
+    by_name = {name: [each for each in tried if _makes_sense(each)] or tried for name, tried in by_name.items()}
     for _ in range(count):
         names = rng.sample(sorted(by_name), 2)
         yield rng.choice(sorted(PROGRAMS)), tuple(rng.choice(by_name[name]) for name in names)
+
+
+def _makes_sense(option: Option) -> bool:
+    """Whether an option is not refused on its own: pairs of options are about what they do to each other."""
+    return option.words[-1].partition("=")[2] not in _SENSELESS or "=" not in option.words[-1]
 
 
 def write(folder: Path, program: str) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import cseq
+from cseq.model.actions import ActionKind
 from cseq.model.claims import Limit
 from cseq.model.errors import CSeqError
-from cseq.model.trace import ActionKind
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.report.words import message
 

@@ -134,6 +134,45 @@ def test_the_explicit_search_tries_arguments(tmp_path):
     assert cseq.verify(program, backend="native").verdict is Verdict.FALSE
 
 
+VARIABLE = """\
+#define _GNU_SOURCE
+#include <assert.h>
+#include <stdlib.h>
+static struct { int putenv; } options = {.putenv = 1};
+int main(void)
+{
+    const char *home = secure_getenv("HOME");
+    char first = home ? *home : 0;
+    assert(home == getenv("HOME") && options.putenv);
+    assert(!first || FIRST);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("backend", ["native", "cbmc"])
+def test_the_contents_of_a_variable_are_any_text(backend, tmp_path):
+    program = tmp_path / "program.c"
+    program.write_text(VARIABLE)
+    outcome = cseq.verify(program, backend=backend, define=["FIRST=1"])
+    limits = {bound.cut.limit for bound in outcome.bounds}
+    assert outcome.verdict is Verdict.UNKNOWN and Limit.VALUE in limits and Limit.UNSUPPORTED not in limits
+    assert cseq.verify(program, backend=backend, define=["FIRST=0"]).verdict is Verdict.FALSE
+
+
+@pytest.mark.parametrize("backend", ["native", "cbmc"])
+def test_a_variable_of_a_changing_environment_is_a_cut(backend, tmp_path):
+    program = tmp_path / "program.c"
+    for changes in (
+        'setenv("HOME", "x", 1);',
+        'int (*set)(const char *, const char *, int) = setenv; set("A", "", 0);',
+    ):
+        program.write_text(VARIABLE.replace("const", f"{changes} const", 1))
+        outcome = cseq.verify(program, backend=backend, define=["FIRST=0"])
+        assert outcome.verdict is Verdict.UNKNOWN
+        assert {bound.cut.limit for bound in outcome.bounds} == {Limit.UNSUPPORTED}
+
+
 def test_how_many_arguments_there_are_is_a_step(tmp_path):
     program = tmp_path / "program.c"
     program.write_text("#include <assert.h>\nint main(int argc, char **argv)\n{\n  assert(argc < 2);\n  return 0;\n}\n")

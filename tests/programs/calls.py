@@ -49,8 +49,9 @@ CALLS = {
     "fscanf": 'int number; fscanf(stdin, "%d", &number)',
     "sprintf": 'sprintf(buffer, "%d %s", 1, text)',
     "snprintf": 'snprintf(buffer, 8, "%d %s", 1, text)',
-    "getenv": "end = getenv(\"HOME\")",
-    "secure_getenv": "end = secure_getenv(\"HOME\")",
+    "getenv": 'end = getenv("HOME"); if (end) buffer[0] = *end',
+    "secure_getenv": 'end = secure_getenv("HOME"); if (end) buffer[0] = *end',
+    "strtod": "strtod(text, 0)", "strtof": "strtof(text, 0)", "strtold": "strtold(text, 0)",
     "nan": 'nan("")', "nanf": 'nanf("")', "nanl": 'nanl("")',
     "strerror": "end = strerror(1)",
     "fopen": 'block = fopen(text, "r")', "freopen": 'block = freopen(text, "r", stdin)',
@@ -70,7 +71,7 @@ MANY = frozenset({
     "asctime", "ctime", "drand48", "fgetc", "fgets", "fread", "getc", "getchar", "getcwd", "getdelim", "getline",
     "getenv", "gethostname",
     "lrand48", "mrand48", "rand_r", "read", "secure_getenv", "strftime", "strsignal",
-    "uname",
+    "uname", "vsnprintf", "vsprintf",
 })  # fmt: skip
 """Modelled functions with a result of more values than explicit-state search tries one by one."""
 
@@ -89,7 +90,7 @@ def known() -> list[str]:
     modelled = {name for name in stubs.items() if clibrary.is_modelled(name) and clibrary.is_ordinary(name)}
     named = (clibrary.ANY_VALUE, clibrary.WRITES, clibrary.FRESH, clibrary.FORMATTED, clibrary.RETURNS_NEW)
     found = modelled.union(*named, ("sqrt",)) - clibrary.STOPS - clibrary.CONNECTED - _WRITING
-    return sorted(name for name in found if name in CALLS or (name in prototypes() and not _takes_functions(name)))
+    return sorted(filter(has_call, found))
 
 
 def modelled() -> list[str]:
@@ -100,6 +101,11 @@ def modelled() -> list[str]:
 def others() -> list[str]:
     """Those of the known functions that are not modelled."""
     return [name for name in known() if not clibrary.is_modelled(name) and name not in MANY]
+
+
+def has_call(name: str) -> bool:
+    """Whether it is known how to call the function *name*."""
+    return name in CALLS or (name in prototypes() and not _takes_functions(name))
 
 
 def _takes_functions(name: str) -> bool:

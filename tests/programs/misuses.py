@@ -11,8 +11,8 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from cseq.model.actions import ActionKind
 from cseq.model.claims import Claim, Object, Reason
-from cseq.model.trace import ActionKind
 from cseq.modules.library import stubs
 from cseq.modules.library.primitives import PRIMITIVES, SUCCEEDS
 from cseq.modules.library.primitives.object_types import ZEROED

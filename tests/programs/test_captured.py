@@ -3,7 +3,6 @@
 Each kind of name is tried with all words of all texts at once.
 """
 
-import os
 import re
 import subprocess
 from pathlib import Path
@@ -19,8 +18,9 @@ from cseq.modules.library import stubs
 from cseq.pipeline.chain import load
 from cseq.portfolio.families import Configuration
 from tests.programs import captured
+from tests.support.selection import everything
 
-ALL = os.environ.get("CSEQ_TEST_ALL") == "1"
+ALL = everything()
 SAMPLE = ("enumerator", "typedef", "local", "macro")
 KINDS = [kind for kind in captured.KINDS if kind != "nothing"]
 DEFINED = KINDS if ALL else SAMPLE
@@ -109,7 +109,7 @@ def test_the_words_are_those_of_the_texts(plain, words) -> None:
 @pytest.mark.parametrize("kind", DEFINED)
 def test_the_library_is_the_same(kind: str, plain, words, tmp_path: Path) -> None:
     text = captured.program(kind, words, captured.everything())
-    for chain in LAST if ALL or kind != "member" else ("explicit",):
+    for chain in LAST:
         made = translated(chain, tmp_path, text)
         assert library_in(made) == library_in(plain[chain])
         if kind == "macro":

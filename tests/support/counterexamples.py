@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from cseq.model.actions import ActionKind
 from cseq.model.claims import Claim, Kind, Memory, MemoryState
 from cseq.model.claims import Reason as Wrong
 from cseq.model.origin import Origin
-from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
+from cseq.model.trace import Access, Action, Counterexample, Step, Thread
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report.explain.paragraph import explain
 from tests.support.explained import check_explanation

@@ -6,9 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cseq.model.actions import ActionKind
 from cseq.model.claims import Claim, Cut, Kind, Limit
 from cseq.model.origin import Origin
-from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
+from cseq.model.trace import Access, Action, Counterexample, Step, Thread
 from cseq.model.verdict import Bound, Outcome, Property, Reason, Verdict
 from cseq.modules.symbolic.encode.sequentializer.tiles import Tile
 from cseq.portfolio.families import Families

@@ -27,9 +27,9 @@ class Op:
     """An operation of a thread.
 
     kind: ``load``, ``store``, ``copy`` (stores the last value loaded plus *value*), ``add``, ``swap``, ``compare``
-    (stores *value* where *expected* is found) or ``fence``; ``await`` and ``acquire``, a load and a compare that are
-    repeated until *expected* is found; ``lock`` and ``unlock`` of a mutex, whose location has no other operations.
-    guarded: it is done only if the last value loaded is not 0.
+    (stores *value* where *expected* is found), ``fence`` or ``create`` (the next thread); ``await`` and ``acquire``, a
+    load and a compare that are repeated until *expected* is found; ``lock`` and ``unlock`` of a mutex, whose location
+    has no other operations. guarded: it is done only if the last value loaded is not 0.
     """
 
     kind: str
@@ -55,6 +55,9 @@ def F(order: Order) -> Op:
     """A fence."""
     return Op("fence", order=order)
 
+
+CREATE = Op("create")
+"""Creates the next thread, which main creates otherwise."""
 
 Thread = Sequence[Op]
 _LOADS = ("load", "add", "swap", "compare", "await", "acquire", "lock")
@@ -87,6 +90,9 @@ def _paths(
             return
         if op.kind == "fence":
             yield from follow(position + 1, last, [*done, (Event("fence", thread, op.order), 0)])
+            return
+        if op is CREATE:
+            yield from follow(position + 1, last, [*done, (Event("create", thread, object=thread + 1), 0)])
             return
         for value in values[op.location] if op.kind in _LOADS else [last]:
             events = []
@@ -198,9 +204,9 @@ def _listed(events: Sequence[Event], values: Sequence[int], threads: int) -> str
 # The same programs for the explorer
 
 
-def _calls(ops: Thread) -> Iterator[str]:
+def _calls(number: int, ops: Thread) -> Iterator[str]:
     yield "unsigned last = 0;"
-    for number, op in enumerate(ops):
+    for loop, op in enumerate(ops):
         at, order, new = f"&x[{op.location}], 4", int(op.order), op.value
         match op.kind:
             case "load":
@@ -211,11 +217,13 @@ def _calls(ops: Thread) -> Iterator[str]:
                 text = f"__CSEQ_store({at}, {order}, (last + {new}) % {VALUES}, 0);"
             case "fence":
                 text = f"__CSEQ_fence({order}, 0);"
+            case "create":
+                text = f"__CSEQ_create({number + 1}, 0, 0);"
             case "await":
-                text = f"for (;;) {{ __CSEQ_loop({number}, 0, 0, 0); last = __CSEQ_load({at}, {order}, 0); "
+                text = f"for (;;) {{ __CSEQ_loop({loop}, 0, 0, 0); last = __CSEQ_load({at}, {order}, 0); "
                 text += f"if (last == {op.expected}) break; }}"
             case "acquire":
-                text = f"for (;;) {{ __CSEQ_loop({number}, 0, 0, 0); __CSEQ_begin({order}, {int(op.failure)}); "
+                text = f"for (;;) {{ __CSEQ_loop({loop}, 0, 0, 0); __CSEQ_begin({order}, {int(op.failure)}); "
                 text += f"last = __CSEQ_load({at}, 0, 0); if (last == {op.expected}) __CSEQ_store({at}, 0, {new}, 0); "
                 text += f"__CSEQ_end(); if (last == {op.expected}) break; }}"
             case "lock":
@@ -240,8 +248,10 @@ def build(programs: Sequence[Sequence[Thread]], folder: Path) -> Path:
     ]  # fmt: skip
     for number, threads in enumerate(programs):
         for function, ops in enumerate(threads, 1):
-            text.append(f"if (number == {number} && function == {function}) {{ {' '.join(_calls(ops))} return 0; }}")
-        creations = " ".join(f"__CSEQ_create({function + 1}, 0, 0);" for function in range(len(threads)))
+            calls = " ".join(_calls(function, ops))
+            text.append(f"if (number == {number} && function == {function}) {{ {calls} return 0; }}")
+        of_main = [function for function in range(len(threads)) if function == 0 or CREATE not in threads[function - 1]]
+        creations = " ".join(f"__CSEQ_create({function + 1}, 0, 0);" for function in of_main)
         text.append(f"if (number == {number} && function == 0) {{ {creations} return 0; }}")
     source, binary = folder / "litmus.c", folder / "litmus"
     source.write_text("\n".join([*text, "return argument;", "}"]), encoding="utf-8")

@@ -5,8 +5,6 @@ where the tiles of one level cover all schedules and none of them has another bo
 unknown: what is known are the levels that are complete, whose tiles cover all schedules within their bounds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

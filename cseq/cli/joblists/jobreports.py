@@ -4,8 +4,6 @@ A report counts only if nothing is missing in it. All reports have to be by this
 about one question: what only says how an engine searches may differ.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

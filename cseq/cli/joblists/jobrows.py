@@ -4,8 +4,6 @@ For each property: searches by the explicit family, in several orders; a proof w
 one; and the levels of bounds of the symbolic family, each cut into tiles.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

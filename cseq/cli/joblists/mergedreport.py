@@ -1,14 +1,13 @@
 """The report on one answer that is made of several: for the terminal, and as JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cseq.cli.joblists.combining import MergedAnswer, MergedLevel, MergedReport, ReportedAnswer
 from cseq.cli.joblists.jobreports import question
+from cseq.model.actions import ActionKind, Manner
 from cseq.model.errors import UsageError
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import Access, Action, ActionKind, Counterexample, Manner, Step, Thread
+from cseq.model.trace import Access, Action, Counterexample, Step, Thread
 from cseq.model.verdict import Outcome, Reason, Spurious, Verdict
 from cseq.report import words
 from cseq.report.json import jsonreport

@@ -1,7 +1,5 @@
 """The files of a list of jobs: the list, and the folder for their reports."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 

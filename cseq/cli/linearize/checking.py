@@ -1,7 +1,5 @@
 """Explore the scenarios, several at a time, and report."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import shutil

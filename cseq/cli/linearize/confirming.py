@@ -1,7 +1,5 @@
 """Show a violation: a small program that makes the scenario is checked as any other, and reported as any other."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The data structure that a command line specifies."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from dataclasses import replace

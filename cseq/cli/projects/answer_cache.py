@@ -4,8 +4,6 @@ Files are written whole or not at all, and a file that cannot be read is as good
 reading them only our own plain data can be made: the folder may be from an untrusted source.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

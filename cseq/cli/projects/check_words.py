@@ -1,7 +1,5 @@
 """The words of a call of `cseq check`, by whom they are for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

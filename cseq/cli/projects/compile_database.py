@@ -1,7 +1,5 @@
 """Compilation databases, as CMake, Meson and Bear write them: how each file of a project is compiled."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

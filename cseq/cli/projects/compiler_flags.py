@@ -1,7 +1,5 @@
 """What the flags of a compiler mean for the preprocessor and for the data model; and those that would be misread."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The tests of a folder that CMake has made, as `ctest` lists them."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What answers depend on besides the program: the contents of files, CSeq itself, and the engines on this machine."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The files that a program consists of: that with `main`, and those that define what it needs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

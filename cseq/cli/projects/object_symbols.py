@@ -1,7 +1,5 @@
 """Which symbols the files of a project define and need, as the compiler and `nm` say, and which files they read."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

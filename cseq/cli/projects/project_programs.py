@@ -1,7 +1,5 @@
 """The programs of a project: its tests, its files with `main`, or a function that is called by itself."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

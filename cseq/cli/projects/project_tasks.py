@@ -1,7 +1,5 @@
 """The tasks for the programs of a project: each a request of its own, with the flags of each file."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath

@@ -1,7 +1,5 @@
 """The files of a project with their flags and symbols; what is known from the last run is not found out again."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -9,8 +9,6 @@
 A comment is about its line; one that has a line for itself is about the next line of code.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Task definitions as SV-COMP writes them: the files of a program, its data model, and what is expected of it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Check each program in folders for itself: several at a time, with one line about each when it is done."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """The programs in folders: files in C and C++, or the task definitions that name them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

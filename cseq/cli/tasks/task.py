@@ -1,7 +1,5 @@
 """A task: one of several programs that a run checks, each for itself."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath

@@ -1,7 +1,5 @@
 """The files that are written about each of several programs, in folders that the user names."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path

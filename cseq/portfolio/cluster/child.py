@@ -4,8 +4,6 @@ It reads the job from standard input, and writes the result to standard output. 
 started, when standard input is closed: the worker is gone then.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

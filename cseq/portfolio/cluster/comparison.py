@@ -1,7 +1,5 @@
 """What is installed on the workers of a cluster, as a table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from cseq.portfolio.cluster.versions import MISSING, Versions, core

@@ -1,7 +1,5 @@
 """The connection to the scheduler of a cluster: it is made, checked, and made again where it breaks."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import logging

@@ -1,7 +1,5 @@
 """What the process of a run and its broker, which is connected to the cluster, say to each other."""
 
-from __future__ import annotations
-
 import pickle
 import socket
 import struct

@@ -1,7 +1,5 @@
 """Values as bytes that mean the same on each machine, wherever CSeq is installed there."""
 
-from __future__ import annotations
-
 import io
 import pickle
 import zlib

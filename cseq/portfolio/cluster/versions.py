@@ -1,7 +1,5 @@
 """What is installed on a machine, as far as an answer may depend on it."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import platform

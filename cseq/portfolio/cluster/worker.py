@@ -5,8 +5,6 @@ whether the scheduler still wants it. That is known in the worker, without a req
 ended in any way, or that the scheduler has gone, without a message of ours.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select

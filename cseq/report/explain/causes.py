@@ -5,15 +5,14 @@ ASPLOS 2008 (atomicity and order violations), and S. Lu, J. Tucek, F. Qin, Y. Zh
 thread that accesses of another thread must not separate).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from cseq.c.scanner import identifiers
-from cseq.model.trace import ActionKind, Thread
+from cseq.model.actions import ActionKind
+from cseq.model.trace import Thread
 from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, shared
 
 _ADDRESS_OF = r"&\s*{}\b"

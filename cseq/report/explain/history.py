@@ -5,8 +5,6 @@ holds several statements, that is too much; and it may miss what is computed on 
 choose what an explanation mentions, and proves nothing.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import defaultdict
@@ -16,8 +14,9 @@ from functools import cached_property
 from itertools import pairwise, takewhile
 
 from cseq.c.scanner import code, identifiers, tokens
+from cseq.model.actions import ActionKind, Manner
 from cseq.model.origin import Origin
-from cseq.model.trace import ActionKind, Counterexample, Manner, Step, Thread
+from cseq.model.trace import Counterexample, Step, Thread
 
 DATA, CONTROL = 1, 2
 """How a failure depends on an access: through a value, or through a branch. 0: the failing step itself saw it."""

@@ -1,14 +1,13 @@
 """The sentences for an order of accesses that made a claim fail, and for what has to be ordered or protected."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
+from cseq.model.actions import ActionKind
 from cseq.model.claims import Claim, Kind, MemoryState, Reason
 from cseq.model.origin import Origin
-from cseq.model.trace import Action, ActionKind, Thread
+from cseq.model.trace import Action, Thread
 from cseq.model.verdict import Property
 from cseq.report import words
 from cseq.report.explain import misuse

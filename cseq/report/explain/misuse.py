@@ -1,13 +1,12 @@
 """The sentences for misuse of the thread library: what was done before with the object or the thread."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 
 from cseq.c.scanner import arguments
+from cseq.model.actions import ActionKind
 from cseq.model.claims import Claim, Object, Reason
-from cseq.model.trace import Action, ActionKind, Step
+from cseq.model.trace import Action, Step
 from cseq.model.verdict import Property
 from cseq.report.explain.history import History
 from cseq.report.explain.phrases import Phrases, listed

@@ -3,8 +3,6 @@
 That on a proof: the invariant that matters most, what kind of proof it is, and who has checked it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.model.claims import Claim, Kind, MemoryState, Reason

@@ -4,13 +4,12 @@ A thread is a number between marks until the sentences are put together (`Phrase
 mention of it is the first.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from cseq.model.actions import ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import Counterexample, Hold, ObjectKind, Step, Thread
+from cseq.model.trace import Counterexample, Hold, Step, Thread
 from cseq.report.catalogue import sentence
 from cseq.report.explain.history import Event, Lock
 from cseq.report.words import cells

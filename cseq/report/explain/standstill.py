@@ -1,12 +1,11 @@
 """The sentences for deadlocks, data races and endless executions: how they come about, and what has to change."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
 
 from cseq.model import trace
+from cseq.model.actions import ActionKind, Mode
 from cseq.model.verdict import Property
 from cseq.report import races, waits, words
 from cseq.report.explain.history import Event, History
@@ -123,7 +122,7 @@ class Deadlock:
         lock = stuck.awaits_lock
         if lock is None:
             yield f"a thread cannot wait for its own end: another thread has to join {one}, or it has to be detached"
-        elif lock.mode is trace.Mode.WRITING and any(held.reading for held in stuck.holds):
+        elif lock.mode is Mode.WRITING and any(held.reading for held in stuck.holds):
             yield f"{one} has to unlock it before {place}: what it holds for reading it cannot lock for writing as well"
         else:
             yield (
@@ -197,7 +196,7 @@ class Deadlock:
             (number, action)
             for number, step in enumerate(steps)
             for action in step.actions
-            if action.kind in (trace.ActionKind.SIGNAL, trace.ActionKind.BROADCAST) and action.key == wait.key
+            if action.kind in (ActionKind.SIGNAL, ActionKind.BROADCAST) and action.key == wait.key
         ]
         sent = [(number, action) for number, action in sent if steps[number].thread != stuck.thread]
         after = [(number, action) for number, action in sent if number > asleep]
@@ -205,7 +204,7 @@ class Deadlock:
             number, action = after[-1]
             woken = self._woken(wait.key, number)
             at = f"{self._phrases.thread(steps[number].thread)} signalled `{name}` at {self._at(number)}"
-            if action.kind is trace.ActionKind.SIGNAL and woken is not None and woken != stuck.thread:
+            if action.kind is ActionKind.SIGNAL and woken is not None and woken != stuck.thread:
                 yield f"{at}, but a signal wakes one thread, and that was {self._phrases.thread(woken)}"
                 yield "where several threads may wait, all of them have to be woken (broadcast), or each needs a signal"
             return
@@ -254,9 +253,9 @@ class Deadlock:
         asleep: set[trace.Thread] = set()
         for step in self._history.steps[:before]:
             for action in step.actions:
-                if action.kind is trace.ActionKind.WAIT and action.key == key:
+                if action.kind is ActionKind.WAIT and action.key == key:
                     asleep.add(step.thread)
-                elif action.kind is trace.ActionKind.WAKE:
+                elif action.kind is ActionKind.WAKE:
                     asleep.discard(step.thread)
         return bool(asleep)
 
@@ -285,9 +284,9 @@ class Deadlock:
         count: dict[trace.Thread, list[int]] = {}
         for number, step in enumerate(self._history.steps):
             for action in step.actions:
-                if action.name == name and action.kind is trace.ActionKind.TAKE:
+                if action.name == name and action.kind is ActionKind.TAKE:
                     count.setdefault(step.thread, []).append(number)
-                elif action.name == name and action.kind is trace.ActionKind.GIVE and count.get(step.thread):
+                elif action.name == name and action.kind is ActionKind.GIVE and count.get(step.thread):
                     count[step.thread].pop()
         takers = [(thread, taken[-1]) for thread, taken in count.items() if taken and thread != stuck.thread]
         blocked = {other.thread: other for other in self._shown.stuck}
@@ -306,14 +305,14 @@ class Deadlock:
             step = self._history.steps[number]
             if step.thread == thread:
                 for action in step.actions:
-                    if action.kind is trace.ActionKind.WAIT:
+                    if action.kind is ActionKind.WAIT:
                         return number, action
         return 0, None
 
     def _woken(self, key: object, since: int) -> trace.Thread | None:
         """The next thread that was woken from a condition variable."""
         for step in self._history.steps[since:]:
-            if any(a.kind is trace.ActionKind.WAKE and a.key == key for a in step.actions):
+            if any(a.kind is ActionKind.WAKE and a.key == key for a in step.actions):
                 return step.thread
         return None
 
@@ -400,13 +399,13 @@ class Race:
         for step in reversed(self._history.steps):
             if step.thread == side.thread and not step.stands:
                 for action in reversed(step.actions):
-                    if action.kind in (trace.ActionKind.TRY, trace.ActionKind.READ_TRY):
+                    if action.kind in (ActionKind.TRY, ActionKind.READ_TRY):
                         at = self._phrases.place(step.origin)
                         one = self._phrases.thread(side.thread)
                         return (
                             f"{one} had tried to lock `{action.name}` at {at}, did not get it, and went on all the same"
                         )
-                    if action.kind in (trace.ActionKind.LOCK, trace.ActionKind.READ_LOCK, trace.ActionKind.UNLOCK):
+                    if action.kind in (ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.UNLOCK):
                         return ""
         return ""
 
@@ -459,7 +458,7 @@ def _stopped(last: list[trace.Step], phrases: Phrases) -> Iterator[str]:
 def _lives(thread: trace.Thread, steps: list[trace.Step]) -> bool:
     """Whether a thread has made a step, but has not ended."""
     own = [step for step in steps if step.thread == thread]
-    return bool(own) and not any(action.kind is trace.ActionKind.END for step in own for action in step.actions)
+    return bool(own) and not any(action.kind is ActionKind.END for step in own for action in step.actions)
 
 
 def _quoted(names: set[str]) -> str:

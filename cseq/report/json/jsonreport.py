@@ -1,19 +1,18 @@
 """The report for programs: one JSON object, described in docs/json.md."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from cseq.model.actions import Manner
 from cseq.model.claims import Claim, Kind
 from cseq.model.coverage import Coverage
 from cseq.model.coverage import Kind as PointKind
 from cseq.model.jobrecords import JobRecord
 from cseq.model.origin import Origin
 from cseq.model.proof import ProofSummary
-from cseq.model.trace import Access, Action, Counterexample, Hold, Manner, Race, Racing, Step, Stuck, Thread, Unseen
+from cseq.model.trace import Access, Action, Counterexample, Hold, Race, Racing, Step, Stuck, Thread, Unseen
 from cseq.model.tries import Try
 from cseq.model.verdict import Binary, Bound, Level, Outcome, Property, Verdict
 from cseq.report import actions, coverage_words, violations, waits, words

@@ -1,7 +1,5 @@
 """The answer about a data structure as an object for JSON."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cseq.model.scenario_results import Summary

@@ -1,7 +1,5 @@
 """The report for programs about several programs: one JSON object, described in docs/json.md."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -3,8 +3,6 @@
 The template, the style and the scripts are in `assets/`; rendering puts them into one text.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from pathlib import Path

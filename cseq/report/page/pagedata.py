@@ -9,8 +9,6 @@ the tables of these names; events and inputs are numbers of strings. accesses ha
 (`KINDS`), the variable (-1 for the result of a call), and the strings for its name on that line and for the value.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import Any

@@ -3,14 +3,13 @@
 They are read off the actions of the steps (`cseq.model.trace.Action`), which were observed in the execution.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cseq.model.trace import Action, ActionKind, Counterexample, Manner, Step
+from cseq.model.actions import ActionKind, Manner
+from cseq.model.trace import Action, Counterexample, Step
 
 
 class Arrow(NamedTuple):

@@ -4,8 +4,6 @@ A counterexample uses the name on the line of the access: `x` here, `*p` there. 
 also has an address; accesses to one address are to one variable. Locals are identified by thread, call and name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass, field

@@ -1,14 +1,13 @@
 """A counterexample in SARIF: a code flow with a thread flow for each thread, stacks, and related locations."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from cseq.model.actions import ActionKind, Mode
 from cseq.model.origin import Origin
-from cseq.model.trace import Access, Action, ActionKind, Counterexample, Hold, Mode, Step, Thread
+from cseq.model.trace import Access, Action, Counterexample, Hold, Step, Thread
 from cseq.model.verdict import Property
 from cseq.report.actions import action, events
 from cseq.report.catalogue import Catalogue

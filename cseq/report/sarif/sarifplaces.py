@@ -1,7 +1,5 @@
 """Places in the user's source as SARIF has them: artifacts, regions, locations."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from pathlib import Path

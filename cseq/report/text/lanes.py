@@ -1,7 +1,5 @@
 """A counterexample with one column per thread, for terminals that are wide enough."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Lines about programs that other programs run: those that a command has started, and those in a debugger."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

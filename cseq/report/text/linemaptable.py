@@ -1,7 +1,5 @@
 """The line-map table: for each line of the last program, the line of every earlier program that it comes from."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from cseq.model.origin import Origin

@@ -1,7 +1,5 @@
 """The live view of a run on a terminal, as lines: the stages of the chain, the work of engines, time and memory."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 

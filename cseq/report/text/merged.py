@@ -1,7 +1,5 @@
 """What is printed about lists of jobs, and about the answer that is made of their reports."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The answer about a data structure, for the terminal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from cseq.model.claims import Cut, Limit

@@ -1,7 +1,5 @@
 """What a sequentialized program needs so that readers can check it with a verifier of their own."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Mapping, Sequence

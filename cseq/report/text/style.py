@@ -1,7 +1,5 @@
 """The capabilities of a terminal: colours and width."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cseq.model.trace import Thread

@@ -1,7 +1,5 @@
 """The lines about several programs that a run checks, each for itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from cseq.model.findings import SuppressionKind

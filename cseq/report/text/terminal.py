@@ -1,7 +1,5 @@
 """The report for the terminal: the verdict in one sentence and, on request, the counterexample."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from cseq.model.trace import Counterexample, Step, Thread

@@ -1,7 +1,5 @@
 """What is printed where a program was written as TLA+ modules, and nothing was checked."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Sequence
 from pathlib import Path

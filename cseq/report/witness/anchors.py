@@ -9,8 +9,6 @@ depends on another thread, or, without one, with the last statement that another
 out statements. So it leaves out those before the one that is best; what is left is still a part of the same execution.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 

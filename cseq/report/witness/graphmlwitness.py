@@ -1,7 +1,5 @@
 """Witnesses in GraphML, version 1.0 of the format (https://github.com/sosy-lab/sv-witnesses, README-GraphML.md)."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree as ET
 

@@ -4,8 +4,6 @@ This module turns the counterexample into a sequence of waypoints, each at a pla
 and `graphmlwitness` write it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 Correctness witnesses have version 2.0, which later versions extend.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

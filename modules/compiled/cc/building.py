@@ -1,7 +1,5 @@
 """The runtime, compiled by the user's compiler when it is first needed, and kept in the user's cache."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import hashlib

@@ -1,7 +1,5 @@
 """With which compilers and options a program was compiled, as the compilers noted it in the program."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

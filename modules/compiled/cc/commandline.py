@@ -1,7 +1,5 @@
 """Reads the command lines of gcc and clang: what is compiled, what is linked, and to what."""
 
-from __future__ import annotations
-
 import os
 
 SEPARATE = frozenset({

@@ -4,8 +4,6 @@ What a compiler can do is asked once and kept in the user's cache. This is impor
 it imports little.
 """
 
-from __future__ import annotations
-
 import os
 
 from cseq.modules.compiled.cc.commandline import split

@@ -1,7 +1,5 @@
 """Reads sections of object files, programs and libraries in the format ELF for 64 bits."""
 
-from __future__ import annotations
-
 import os
 import struct
 

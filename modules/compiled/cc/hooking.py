@@ -1,7 +1,5 @@
 """The command lines with which programs are compiled with hooks, and linked with the runtime."""
 
-from __future__ import annotations
-
 import os
 
 from cseq.backends.compiled import FOLDER

@@ -1,7 +1,5 @@
 """`cseq-cc` and `cseq-c++`: gcc and clang with hooks, and with our runtime in place of that of ThreadSanitizer."""
 
-from __future__ import annotations
-
 import os
 import sys
 

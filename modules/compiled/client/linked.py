@@ -1,7 +1,5 @@
 """Whether a program has been linked with the runtime."""
 
-from __future__ import annotations
-
 import struct
 
 from cseq.modules.compiled.cc.elf import section

@@ -1,7 +1,5 @@
 """One run of a compiled program, copied out of the file that the runtime shares with its client."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

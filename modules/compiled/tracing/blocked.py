@@ -1,10 +1,9 @@
 """The threads of a recorded run that are blocked for ever in its last state."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from cseq.model import trace
+from cseq.model.actions import Mode, ObjectKind
 from cseq.model.claims import Claim, Kind
 from cseq.model.verdict import Property
 from cseq.modules.compiled.client.record import EntryFlag, Op
@@ -113,20 +112,20 @@ class BlockedThreads:
         asleep = operation.thread in self._ledger.asleep[operation.argument]
         taken = [held for held in self._ledger.holders(operation.object) if held.thread != operation.thread]
         if taken and not asleep:
-            return self._for_lock(operation, trace.ObjectKind.MUTEX)
+            return self._for_lock(operation, ObjectKind.MUTEX)
         condition = replace(operation, op=Op.WAIT, object=operation.argument)
         name = self._steps.object_name(condition)
         if not taken:
             return _BlockedThread(operation, trace.SignalWait(name))
-        found = self._for_lock(operation, trace.ObjectKind.MUTEX)
+        found = self._for_lock(operation, ObjectKind.MUTEX)
         assert isinstance(found.wait, trace.LockWait)
         return _BlockedThread(operation, trace.SignalWait(name, found.wait), found.who, found.lock)
 
-    def _for_lock(self, operation: Operation, kind: trace.ObjectKind) -> _BlockedThread:
+    def _for_lock(self, operation: Operation, kind: ObjectKind) -> _BlockedThread:
         holders = {held.thread: held for held in self._ledger.holders(operation.object)}
-        mode = trace.Mode.EXCLUSIVE
-        if kind is trace.ObjectKind.RWLOCK:
-            mode = trace.Mode.READING if operation.op in READS else trace.Mode.WRITING
+        mode = Mode.EXCLUSIVE
+        if kind is ObjectKind.RWLOCK:
+            mode = Mode.READING if operation.op in READS else Mode.WRITING
         name = self._steps.object_name(operation)
         if not holders:
             return _BlockedThread(operation, trace.ChangeWait(name))

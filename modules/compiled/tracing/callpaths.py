@@ -1,7 +1,5 @@
 """The places of a recorded run, and the calls that lead there, in the user's sources."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 

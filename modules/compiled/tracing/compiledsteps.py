@@ -1,12 +1,11 @@
 """The operations of a recorded run as the steps of a counterexample."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from cseq.model.actions import ActionKind, Manner, Mode, ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import Access, Action, ActionKind, Manner, Mode, ObjectKind, Step, Thread
+from cseq.model.trace import Access, Action, Step, Thread
 from cseq.modules.compiled.client.record import EntryFlag, Op
 from cseq.modules.compiled.client.recorded import Operation, RecordedRun
 from cseq.modules.compiled.tracing import usedobjects

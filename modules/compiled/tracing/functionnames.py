@@ -1,7 +1,5 @@
 """The short names of functions that reports use, made from demangled ones."""
 
-from __future__ import annotations
-
 import re
 
 _CLONES = re.compile(r"\s*\[clone [^]]*\]|\s*\(\.[\w.]+\)|\[abi:\w+\]")

@@ -1,12 +1,10 @@
 """Who holds what, and who sleeps where, at any time of a recorded run."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from cseq.model.trace import ObjectKind
+from cseq.model.actions import ObjectKind
 from cseq.modules.compiled.client.record import EntryFlag, Op
 from cseq.modules.compiled.client.recorded import Operation
 

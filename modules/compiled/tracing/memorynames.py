@@ -1,7 +1,5 @@
 """The names of memory: of variables and their parts, of blocks of the heap, of objects in stacks."""
 
-from __future__ import annotations
-
 import re
 import struct
 import subprocess
@@ -11,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cseq.model.actions import ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import ObjectKind
 from cseq.modules.compiled.client.recorded import Block, Module, RecordedRun
 from cseq.modules.compiled.tracing.debugtypes import DebugTypes, Form, Member, Type
 from cseq.modules.compiled.tracing.symbolizer import Symbolizer

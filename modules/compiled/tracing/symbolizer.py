@@ -1,7 +1,5 @@
 """The functions and lines that addresses of a program belong to."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

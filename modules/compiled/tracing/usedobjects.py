@@ -1,7 +1,5 @@
 """What a line of C or C++ calls an object of the thread library that it uses."""
 
-from __future__ import annotations
-
 import re
 
 from cseq.c.scanner import arguments

@@ -1,7 +1,5 @@
 """Reduce the control statements of C to `if`, `while` and forward jumps."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field

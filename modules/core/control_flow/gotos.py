@@ -6,8 +6,6 @@ head: a jump into it stores its target in a variable, and the head jumps there. 
 is linear in the size of the function, and loops without jumps into them keep their form.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile

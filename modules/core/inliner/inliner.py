@@ -1,7 +1,5 @@
 """Inline every call of a user's function, with bounded recursion."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 

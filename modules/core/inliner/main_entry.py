@@ -1,7 +1,5 @@
 """The arguments of main, and whether control can fall off the end of a function."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -37,13 +35,7 @@ DECLARATIONS = (
 
 def is_used(name: str, function: c_ast.FuncDef) -> bool:
     """Whether *function* does anything with its parameter *name*."""
-    todo: list[c_ast.Node] = [function.body]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, c_ast.ID) and node.name == name:
-            return True
-        todo.extend(child for _, child in node.children())
-    return False
+    return name in build.names(function.body)
 
 
 def given(function: c_ast.FuncDef, further: Sequence[str]) -> list[str]:

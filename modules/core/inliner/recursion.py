@@ -1,7 +1,5 @@
 """Which functions keep frames of their own, where the inliner may leave calls."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

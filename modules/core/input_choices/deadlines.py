@@ -5,8 +5,6 @@ range. So a local ``struct timespec`` that a clock sets, whose seconds only grow
 else than to timed waits, has one value in place of any.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -15,8 +15,6 @@ type of struct. n is the number of inputs in the text, each times the threads th
 thread that a loop creates, it is not bounded, and the inputs are sampled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Branch over inputs that have few values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Inputs in library functions that remain calls, as choices among few values."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 from typing import Any

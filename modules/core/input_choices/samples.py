@@ -6,8 +6,6 @@ boundary values of the type, and a few at random. The number of values multiplie
 are, the fewer values each gets. What is found so is an execution of the program; what is not found says nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import random
 import sys

@@ -1,7 +1,5 @@
 """Atomic accesses as single steps: the part of the three-address stage for `_Atomic` objects and GNU's built-ins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,7 +9,7 @@ from cseq.c import build
 from cseq.c.signatures import ATOMIC_BUILTINS, AtomicBuiltin
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.errors import InputError, UnsupportedError
-from cseq.modules.analysis.memory_orders import ORDER_BITS, ORDERS, weaker
+from cseq.modules.analysis.memory_orders import ORDER_BITS, ORDERS, of_name, weaker
 from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.writing import Writing
@@ -80,24 +78,21 @@ class AtomicWriter:
         if len(arguments) < builtin.arity or (len(arguments) > builtin.arity and not name.startswith("__sync")):
             raise InputError(f"`{name}` takes {builtin.arity} arguments, not {len(arguments)}", node.coord)
         outer = self._orders
-        self._orders = self._written_orders(name, [arguments[position] for position in builtin.orders], builtin, node)
-        self._is_plain = self._may_pass([arguments[position] for position in builtin.orders], builtin)
+        orders = [arguments[position] for position in builtin.orders]
+        self._orders = self._written_orders(name, orders, node)
+        self._is_plain = self._may_pass(orders, builtin)
         if not self._is_plain:
-            self._check_orders([arguments[position] for position in builtin.orders], node)
+            self._check_orders(name, orders, node)
         value = self._written(name, arguments, builtin, node)
         self._orders = outer
         return value
 
-    def _written_orders(
-        self, name: str, orders: list[c_ast.Node], builtin: AtomicBuiltin, node: c_ast.FuncCall
-    ) -> tuple[int, ...]:
+    def _written_orders(self, name: str, orders: list[c_ast.Node], node: c_ast.FuncCall) -> tuple[int, ...]:
         """The memory orders of a built-in, by their numbers in C; empty where they do not count, or all are seq_cst."""
         if self._to.parameter(MEMORY_MODEL) != C11:
             return ()
-        if builtin.action == "release":
-            return (ORDERS.index("release"),)
-        if name.startswith("__sync_lock_test_and_set"):
-            return (ORDERS.index("acquire"),)
+        if implied := of_name(name):
+            return (ORDERS.index(implied),)
         values = []
         for order in orders:
             value = self._symbols.constant_or_none(order)
@@ -159,14 +154,15 @@ class AtomicWriter:
         values = [self._symbols.constant_or_none(order) for order in orders]
         return builtin.action == "release" or any(value != strongest for value in values)
 
-    def _check_orders(self, orders: list[c_ast.Node], node: c_ast.FuncCall) -> None:
+    def _check_orders(self, name: str, orders: list[c_ast.Node], node: c_ast.FuncCall) -> None:
         """Warn once if the program asks for another memory order than sequential consistency: here, all have that."""
         if self._to.parameter(MEMORY_MODEL) == C11 or self._warned or lexicon.is_ours(node.coord):
             return
-        name = weaker(orders, self._symbols)
-        if name or any(self._symbols.constant_or_none(order) is None for order in orders):
+        order = of_name(name) or weaker(orders, self._symbols)
+        if order or any(self._symbols.constant_or_none(order) is None for order in orders):
             self._warned = True
-            what = f"memory_order_{name}" if name else "a memory order that is no constant"
+            what = f"memory_order_{order}" if order else "a memory order that is no constant"
+            what = f"`{name}`" if of_name(name) else what
             self._to.context.warn(f"{what} is treated as sequentially consistent", node.coord, strengthens=True)
 
     def _effects(self, arguments: Iterable[c_ast.Node]) -> None:

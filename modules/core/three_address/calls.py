@@ -1,7 +1,5 @@
 """The meaning of the calls of a program: the part of the three-address stage for function calls."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Calls of C library functions that are not modelled in C."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
@@ -16,6 +14,8 @@ from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
 from cseq.modules.analysis import cuts
 from cseq.modules.analysis.initializers import nondet, undefined
+from cseq.modules.analysis.mentions import mentioned
+from cseq.modules.analysis.places import called
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.three_address.formats import Conversion, conversions
 from cseq.modules.core.three_address.null_tests import are_only_tested
@@ -95,11 +95,8 @@ class Signals:
 
 def _nodes(symbols: Symbols) -> Iterator[Any]:
     """What the functions of the program consist of."""
-    todo: list[Any] = [function.body for function in symbols.functions.values()]
-    while todo:
-        node = todo.pop()
-        yield node
-        todo.extend(node)
+    for function in symbols.functions.values():
+        yield from build.walk(function.body)
 
 
 _OPENS_STREAM = {"fopen": 1, "freopen": 1, "fdopen": 1}  # the position of the mode
@@ -355,8 +352,8 @@ class LibraryCalls:
 
     @cached_property
     def _changes_environment(self) -> bool:
-        functions = (node for node in self._tree.ext if isinstance(node, c_ast.FuncDef))
-        return any(not clibrary.ENVIRONMENT_CHANGES.isdisjoint(build.names(node)) for node in functions)
+        changes = clibrary.ENVIRONMENT_CHANGES
+        return not changes.isdisjoint(called(self._tree)) or bool(mentioned(self._tree.ext, changes))
 
     @cached_property
     def _only_tested(self) -> bool:
@@ -372,7 +369,7 @@ class LibraryCalls:
         if self._changes_environment:
             raise UnsupportedError(f"`{name}` where the environment is changed, without --env,", node.coord)
         arguments = [] if self._only_tested else [literal]
-        call = build.call("getenv" if arguments else clibrary.IS_SET, *arguments, origin=node.coord)
+        call = build.call(name if arguments else clibrary.IS_SET, *arguments, origin=node.coord)
         return self._same(["getenv", variable], Constant(call, self._result(name), node.coord))
 
     def _thread(self, node: c_ast.FuncCall) -> c_ast.Node:

@@ -1,7 +1,5 @@
 """The granularity of stores: copies of structs, and bit-fields that share a memory location."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The formats of printf and scanf (C11 §7.21.6)."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

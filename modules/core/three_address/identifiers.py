@@ -4,8 +4,6 @@ POSIX does not order that store before the actions of the new thread, so it is a
 begun. Where no other thread can read the object, this makes no difference, and it is one step.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Whether a program looks at what functions return only to compare it to a null pointer."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Operands that C evaluates in any order (C11 §6.5p3, §6.5.2.2p10)."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Calls of scanf where the user gives the standard input: the input is followed, directive by directive."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Write each expression as a sequence of statements with at most one visible access each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Calls of the user's variadic functions, and their use of a va_list (see `modules/analysis/variadic.py`)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

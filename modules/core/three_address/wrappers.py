@@ -4,8 +4,6 @@ A step of the library has no address, and a primitive of CSeq is not a function 
 calls it. An unknown function gets no wrapper: a call that may lead to it through a pointer is refused.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -3,8 +3,6 @@
 POSIX leaves that undefined. In the C libraries of Linux, zeroed memory is what the static initialisers are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,8 +11,8 @@ from pycparser import c_ast
 from cseq.c import Printer, build
 from cseq.c.nodes import Visitor
 from cseq.c.symbols import Symbols, tag_key
+from cseq.model.actions import ActionKind
 from cseq.model.origin import Origin
-from cseq.model.trace import ActionKind
 from cseq.modules.analysis.initializers import Filler
 from cseq.modules.library import lexicon, primitives
 from cseq.modules.library.primitives import PRIMITIVES

@@ -1,7 +1,5 @@
 """The demands of memory accesses (C11 §6.5.3.2, §6.5.6): the property valid-memsafety."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

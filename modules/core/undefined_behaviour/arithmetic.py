@@ -1,7 +1,5 @@
 """The demands of integer arithmetic (C11 §6.5p5, §6.5.5, §6.5.7): the property no-overflow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pycparser import c_ast

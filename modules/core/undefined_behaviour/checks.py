@@ -1,7 +1,5 @@
 """What the claims that the stages write about expressions mean: the fact that goes to the replay."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from cseq.model.claims import Claim

@@ -1,7 +1,5 @@
 """The demands of evaluating an expression, part by part."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Write claims into the functions of the library, which access what the user hands to them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The pointers that keep blocks from being lost."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import Printer, build

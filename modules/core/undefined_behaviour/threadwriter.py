@@ -1,7 +1,5 @@
 """Write, before each statement of a thread's function, the claims that its expressions demand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Give string literals names, as arrays: engines do not always know where the literals end."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import build

@@ -1,7 +1,5 @@
 """The check of a proof: all of its conditions, by two solvers."""
 
-from __future__ import annotations
-
 import importlib.util
 import sys
 import time

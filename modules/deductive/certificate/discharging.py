@@ -4,8 +4,6 @@ Standard input has them; standard output gets one line for each answer, as soon 
 to say that is no answer ends the program with another status than 0, and a message on standard error.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Callable, Iterator

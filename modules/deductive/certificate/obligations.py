@@ -14,8 +14,6 @@ not replicated, and any number of each that is. To create a thread is to move on
 its identity, which is not that of any other, from the beginning.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

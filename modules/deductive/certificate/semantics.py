@@ -1,7 +1,5 @@
 """What types and expressions mean: SMT-LIB terms in one of the three arithmetics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from cseq.modules.deductive import transitions as ts

@@ -1,7 +1,5 @@
 """What an edge does, as formulas: the state after it, what is assumed and claimed on the way, the threads it begins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What must be so of a system for the conditions to mean what they say; and its initial state."""
 
-from __future__ import annotations
-
 import re
 
 from cseq.modules.deductive import transitions

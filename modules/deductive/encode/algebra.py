@@ -1,7 +1,5 @@
 """Expressions of transition systems, made with the constants in them evaluated."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import prod

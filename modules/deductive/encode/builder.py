@@ -1,7 +1,5 @@
 """The transition system of a program in the core language."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ object: the object's name, the members that lead to the part, and an index, whic
 the way (row by row). Pointers to spots are numbers: each object, with the members that lead into it, has a range.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from math import prod

@@ -1,7 +1,5 @@
 """What transition systems cannot express is refused, by name and place."""
 
-from __future__ import annotations
-
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
 

@@ -1,7 +1,5 @@
 """The initial values of the objects of a program."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from cseq.modules.deductive.encode.algebra import convert

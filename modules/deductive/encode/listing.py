@@ -1,7 +1,5 @@
 """Transition systems as text, for people."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from cseq.modules.deductive import transitions as ts

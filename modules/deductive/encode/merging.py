@@ -1,7 +1,5 @@
 """Steps merged into edges: what no other thread can notice, or what commutes, is one step (Lipton, CACM 1975)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Edges without the locals that only pass a value on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial

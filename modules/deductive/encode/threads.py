@@ -1,7 +1,5 @@
 """The threads of a program as templates, and the calls that create them and wait for their ends."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

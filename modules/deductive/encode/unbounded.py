@@ -8,8 +8,6 @@
 These are more executions than the library has: every wait may end without a reason.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Loops that create a few threads, or join them, written out: so each of the threads has a template of its own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

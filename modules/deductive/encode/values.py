@@ -1,7 +1,5 @@
 """Expressions of the intermediate representation as expressions of transition systems."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import product

@@ -1,7 +1,5 @@
 """Expressions as terms of SMT-LIB over bit-vectors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from cseq.model.errors import UnsupportedError

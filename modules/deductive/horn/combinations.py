@@ -1,7 +1,5 @@
 """Systems as Horn clauses about several threads at once: pairs, and the product of all."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterator, Mapping
 from itertools import combinations, combinations_with_replacement

@@ -1,7 +1,5 @@
 """One edge as a formula: what has to hold on it, what goes wrong, and the values of variables after it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from cseq.modules.deductive import transitions as ts

@@ -1,7 +1,5 @@
 """Expressions as terms of SMT-LIB over mathematical integers: exact ones, and ones that wrap around."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """The search for a proof: clauses are made, a solver is asked, and its model becomes invariants."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from itertools import product

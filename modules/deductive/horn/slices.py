@@ -1,7 +1,5 @@
 """What of a system matters to its checks: the cone of influence, constants, live variables, and idle places."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Solvers of constrained Horn clauses: each is declared in a file ``NAME.toml``, and runs as a program of its own."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re

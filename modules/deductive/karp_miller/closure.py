@@ -5,8 +5,6 @@ under the steps of all threads that they allow, which may be more than there are
 and Qadeer, SPIN 2003; for two threads: Hoenicke, Majumdar, Podelski, POPL 2017).
 """
 
-from __future__ import annotations
-
 from itertools import combinations
 
 from cseq.modules.deductive.karp_miller.formulas import TooWeakError

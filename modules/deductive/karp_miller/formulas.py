@@ -1,7 +1,5 @@
 """Formulas of SMT-LIB for what a counting search has reached."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 

@@ -4,8 +4,6 @@ The search knows of all threads at once. An invariant is about one or two, and t
 where the system has any. Without those it may be too weak to be inductive, which is found out first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import combinations, combinations_with_replacement
 from math import inf

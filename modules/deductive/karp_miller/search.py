@@ -4,8 +4,6 @@ It decides systems whose variables have few values; for others it may be that wh
 forgotten.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from math import inf

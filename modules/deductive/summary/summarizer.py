@@ -5,8 +5,6 @@ be less than what was proved. Variables of ours and locals are projected away wh
 them otherwise is left out.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 import time

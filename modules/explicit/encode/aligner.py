@@ -1,7 +1,5 @@
 """Align objects to no more than what they ask for."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Allocate memory from arenas in the state."""
 
-from __future__ import annotations
-
 from types import MappingProxyType
 from typing import Any
 
@@ -12,7 +10,7 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.claims import Claim, Cut, Kind, Limit, Reason
 from cseq.model.verdict import Bound
-from cseq.modules.analysis.places import called
+from cseq.modules.analysis.places import called, calling
 from cseq.modules.core.definedness import ALLOCATES, DEFINEDNESS, ZEROED
 from cseq.modules.explicit.encode.step_program import RUN, STEPS
 from cseq.modules.explicit.encode.stepper.stepper import in_state
@@ -56,7 +54,7 @@ class Allocator(Translator):
     def translate(self, tree: c_ast.FileAST) -> c_ast.FileAST:
         """Rewrite the calls that allocate and release memory, and define the arenas if there are any."""
         functions = {n.decl.name: set(called(n.body)) for n in tree.ext if isinstance(n, c_ast.FuncDef)}
-        using = _reaching(functions, _USES)
+        using = calling(functions, _USES)
         if not any(name.startswith(RUN) for name in using):
             return tree
         found, steps = self.definedness, self.steps
@@ -74,7 +72,7 @@ class Allocator(Translator):
             for node in tree.ext
             if not isinstance(node, c_ast.FuncDef) or node.decl.name not in _REPLACED
         ]
-        allocating = _reaching(functions, ALLOCATES | ZEROED)
+        allocating = calling(functions, ALLOCATES | ZEROED)
         by_others = any(name.startswith(RUN) and name != f"{RUN}main" for name in allocating)
         arenas = lexicon.THREADS if by_others else "1"
         sizes = [
@@ -87,14 +85,6 @@ class Allocator(Translator):
             f"unsigned char __cs_heap_units[{arenas} * {size // _UNIT}];",
         ]
         return c_ast.FileAST([*new, *ours(sizes), *(in_state(node, False) for node in ours(objects))])
-
-
-def _reaching(functions: dict[str, set[str]], wanted: frozenset[str]) -> set[str]:
-    """The functions that call a *wanted* one, directly or through others."""
-    found: set[str] = set()
-    while more := {n for n, names in functions.items() if n not in found and names & (wanted | found)}:
-        found |= more
-    return found
 
 
 class _Calls(Rewriter):

@@ -1,7 +1,5 @@
 """Claim in the core language, before each statement, what its expressions demand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

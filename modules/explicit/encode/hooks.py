@@ -1,7 +1,5 @@
 """Append to a step program the other functions that an engine calls: the scheduler, and those that inspect states."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Lay out the records of a step program for 32 bits, where the compiler's ABI has 64-bit registers (x32)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """List the objects of a step program, for the claims about memory accesses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pycparser import c_ast

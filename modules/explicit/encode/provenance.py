@@ -4,8 +4,6 @@ The explorer finds the object by the address. So an access is judged by the poin
 arithmetic whose result is kept is followed: where it arrives at another object, the execution is cut off.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

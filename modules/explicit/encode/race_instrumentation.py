@@ -1,7 +1,5 @@
 """Mark the accesses to shared memory in the core language, for the detection of data races."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Schedulers that restrict which threads may run: priorities, round robin, or a comparison of the user's."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

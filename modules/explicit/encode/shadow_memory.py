@@ -1,7 +1,5 @@
 """Track which bytes of the state are defined."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

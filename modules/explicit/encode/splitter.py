@@ -4,8 +4,6 @@ What compilers do with a function takes longer than in proportion to its length,
 beginning jumps to hundreds of places in it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any

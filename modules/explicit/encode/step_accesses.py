@@ -1,7 +1,5 @@
 """What a statement accesses that other threads can notice, as calls that report it to an explicit-state engine."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """The stepper's description of a step program."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import IntEnum

@@ -1,7 +1,5 @@
 """Turns the expansions of macros in the system's headers into the expansions of our own macros."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

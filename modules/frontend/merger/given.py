@@ -1,7 +1,5 @@
 """The environment and the standard input that the user gives: calls of functions that depend on them, and contents."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What attributes say about how the units of a program are linked, and what runs before and after `main`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Merge the user's files, and the part of the thread library that they use, into one translation unit."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Sequence

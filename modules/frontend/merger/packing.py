@@ -1,7 +1,5 @@
 """`#pragma pack`, as an attribute of the structs and unions that it is about."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Any

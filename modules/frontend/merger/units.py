@@ -1,7 +1,5 @@
 """Merge several translation units into one, with distinct names for what is internal to each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Assembly in the program, as C: what orders accesses is nothing, and what computes is what it does to memory."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """GNU's built-in functions that can be written as plain expressions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

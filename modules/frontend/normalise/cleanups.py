@@ -1,7 +1,5 @@
 """The attribute `cleanup`: functions that are called with the address of a local where its scope ends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Declarators of a program with scopes, as declarators in one scope: names, tags and types."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any

@@ -1,7 +1,5 @@
 """Expressions of a program with scopes, as expressions of standard C in one scope: the scoper's base."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """What x86 instructions do, written as C: the accesses to memory as the single steps that they are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from cseq.modules.frontend.normalise.operands import ORDER, PLAIN, UNSIGNED, OperandPlace, Operands

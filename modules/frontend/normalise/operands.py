@@ -1,7 +1,5 @@
 """The operands of x86 instructions as C: where they are, their values, and the flags."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Records that `#pragma pack` is about, with the attributes of GNU C that give them the same layout."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

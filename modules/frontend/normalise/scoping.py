@@ -1,7 +1,5 @@
 """What the parts of the normalisation need from it: names, types, and where declarations go."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol, TypeVar
 
 from pycparser import c_ast

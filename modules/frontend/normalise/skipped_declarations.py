@@ -1,7 +1,5 @@
 """The declarations that the jumps of a function skip."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from pycparser import c_ast

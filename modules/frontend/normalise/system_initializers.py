@@ -4,8 +4,6 @@ Only the type shows what `{ { 0, 0, 0, 0, 1, 0, 0, { 0, 0 } } }` initialises, so
 the scoper. The types themselves have already been replaced (`system_types`).
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

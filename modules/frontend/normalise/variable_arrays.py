@@ -1,7 +1,5 @@
 """Variable-length arrays and pointers to them, as pointers to their elements (C11 §6.7.6.2)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """The instructions in the template of an asm statement: x86, in the syntax of AT&T."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

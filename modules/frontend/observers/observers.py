@@ -1,7 +1,5 @@
 """Take functions and expressions that only look at states out of the program, and turn them into hooks for engines."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """Pure functions, which look at a state and change nothing in it: what they may do, and what they read."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -3,13 +3,12 @@
 CONTRIBUTING.md describes how to add an entry. What can be read from the C text is in `modules/library/stubs.py`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from itertools import chain
 
-from cseq.model.trace import ActionKind, Effect
+from cseq.model.actions import ActionKind
+from cseq.model.trace import Effect
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives import c11_threads, posix_objects, posix_threads
 from cseq.modules.library.primitives.schema import NoText, Primitive

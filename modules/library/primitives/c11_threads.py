@@ -1,8 +1,7 @@
 """The functions of ``<threads.h>``."""
 
-from __future__ import annotations
-
-from cseq.model.trace import ActionKind, Effect, Manner
+from cseq.model.actions import ActionKind, Manner
+from cseq.model.trace import Effect
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.posix_threads import CREATED
 from cseq.modules.library.primitives.schema import NoText, Primitive, Scheduled, Silence

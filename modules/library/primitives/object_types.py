@@ -1,10 +1,8 @@
 """The types of the library's objects."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from cseq.model.trace import ObjectKind
+from cseq.model.actions import ObjectKind
 
 
 @dataclass(frozen=True)

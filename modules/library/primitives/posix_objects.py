@@ -1,8 +1,6 @@
 """The functions of ``<pthread.h>`` and ``<semaphore.h>`` about objects that threads wait for."""
 
-from __future__ import annotations
-
-from cseq.model.trace import ActionKind, Manner, Mode
+from cseq.model.actions import ActionKind, Manner, Mode
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.schema import NoText, Primitive, Scheduled, Silence
 

@@ -1,8 +1,7 @@
 """The functions of ``<pthread.h>`` about threads, and those of other headers that let a thread wait or yield."""
 
-from __future__ import annotations
-
-from cseq.model.trace import ActionKind, Effect, Manner
+from cseq.model.actions import ActionKind, Manner
+from cseq.model.trace import Effect
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.schema import NoText, Primitive, Refusal, Scheduled, Silence
 

@@ -5,8 +5,6 @@ A primitive is a function of the thread library, or a step of one. What can be r
 thread can be cancelled in it, what it must not be called for (`modules/library/stubs.py`).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import Enum, auto
 

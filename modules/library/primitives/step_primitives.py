@@ -1,8 +1,7 @@
 """The steps of functions that have several, and what calls of functions without a C text are turned into."""
 
-from __future__ import annotations
-
-from cseq.model.trace import ActionKind, Effect, Manner, Mode
+from cseq.model.actions import ActionKind, Manner, Mode
+from cseq.model.trace import Effect
 from cseq.modules.library.acts import Act
 from cseq.modules.library.primitives.schema import Primitive, Scheduled, Silence
 

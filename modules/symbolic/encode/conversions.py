@@ -20,8 +20,6 @@ such a value, and gets it wrong if one is negative. So these are computed as uns
 tests/differential/casts.py and arithmetic.py look for more of this.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Claim, before each statement, that it does not crash in the ways that cost engines little to look for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Mark the calls that can block, for the detection of deadlocks."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

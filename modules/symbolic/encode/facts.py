@@ -1,7 +1,5 @@
 """The facts that the stages of the symbolic family leave for one another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from pycparser import c_ast

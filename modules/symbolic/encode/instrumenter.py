@@ -45,6 +45,7 @@ _PRIMITIVE = re.compile(r"\b__CSEQ_[a-z]\w*")
 _NONDET_BITS = f"{lexicon.NONDET}bits_"
 _CALL = re.compile(r"\b(__CSEQ_[a-z]\w*)\(")
 _DEFINED = re.compile(r"\b(__CSEQ_[a-z]\w*)\([^(){};]*\)\s*\{")
+_PROTOTYPE = re.compile(r"^\w[\w *]*\b__CSEQ_[a-z]\w*\([^(){};]*\);$", re.MULTILINE)
 _BITS = re.compile(r"__CSEQ_bits_(\d+)")
 
 
@@ -261,6 +262,6 @@ def _demand(program: str, engine: Backend) -> None:
     Most engines take such a function to return any value, and would answer about a different program.
     """
     known = {*_DEFINED.findall(program), *engine.dialect.names.values()}
-    for name in dict.fromkeys(_CALL.findall(program)):
+    for name in dict.fromkeys(_CALL.findall(_PROTOTYPE.sub("", program))):
         if name not in known:
             raise UsageError(f"the backend `{engine.name}` cannot check this program: it has no `{name}`")

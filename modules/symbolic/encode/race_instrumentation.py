@@ -1,7 +1,5 @@
 """Mark the accesses to shared memory, for the detection of data races."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.modules.analysis import marks, probes

@@ -1,7 +1,5 @@
 """Give each thread instance a function of its own."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,15 +1,13 @@
 """Look for cycles of threads that hold each other's locks: a chain of them is guessed while the threads run."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.unused import names_of
+from cseq.model.actions import ActionKind, ObjectKind
 from cseq.model.claims import Cut, Limit
-from cseq.model.trace import ActionKind, ObjectKind
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import marks
 from cseq.modules.library import lexicon, primitives, stubs

@@ -6,8 +6,6 @@ last is not taken from the journal: the job is done again, for its counterexampl
 as none.
 """
 
-from __future__ import annotations
-
 import fcntl
 import json
 import os

@@ -1,7 +1,5 @@
 """One run of a chain with given bounds: as a whole at first, and in tiles if that takes too long."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from typing import Any

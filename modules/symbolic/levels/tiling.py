@@ -4,8 +4,6 @@ A tile that takes too long, or too much memory, is divided in two. The first vio
 one, the answers of all of them together are that of the whole.
 """
 
-from __future__ import annotations
-
 import random
 import time
 from collections.abc import Mapping

@@ -1,13 +1,11 @@
 """Memory that is allocated, freed, filled and copied, in cells rather than bytes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
-from cseq.c.symbols import Symbols, basic
+from cseq.c.symbols import Symbols, basic, pointer_to
 from cseq.model.errors import UnsupportedError
 from cseq.modules.library.alignment import without_alignment
 from cseq.modules.library.primitives import REUSING
@@ -27,6 +25,13 @@ _ALLOCATING = {
 }  # fmt: skip
 """Functions → the arguments that are the number of elements, if there is one, and their size."""
 
+_POINTER, _NOTHING = pointer_to(basic("void")), basic("void")
+_PRIMITIVES = {
+    "__CSEQ_allocate": _POINTER, "__CSEQ_allocate_freeable": _POINTER, "__CSEQ_release": _NOTHING,
+    "__CSEQ_fill": _NOTHING, "__CSEQ_zero": _NOTHING, "__CSEQ_copy": _NOTHING, "__CSEQ_move": _NOTHING,
+}  # fmt: skip
+"""Functions that the library calls without a declaration → their results."""
+
 
 class Blocks:
     """Translates the calls of the C library's functions about memory."""
@@ -35,6 +40,9 @@ class Blocks:
         self._symbols = symbols
         self._cells = cells
         self._expressions = expressions
+        for name, type_ in _PRIMITIVES.items():
+            if name not in symbols.types:
+                symbols.declare(build.declare(name, c_ast.FuncDecl(None, type_)))
 
     def outcome(self, call: c_ast.FuncCall, scope: Scope, receiver: Any) -> Value | None:
         """The set of the memories that *call* leads to; None if it is no call of such a function.

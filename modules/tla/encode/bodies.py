@@ -1,7 +1,5 @@
 """The statements of the threads: the TLA+ texts of the sets of the memories that they lead to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

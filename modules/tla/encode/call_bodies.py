@@ -1,7 +1,5 @@
 """Calls in expressions: what they make of a memory is a set, from which one is taken before the rest is evaluated."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol

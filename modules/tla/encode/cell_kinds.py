@@ -1,7 +1,5 @@
 """The cells that the objects of a C type consist of: its scalar parts, in order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any

@@ -1,7 +1,5 @@
 """The objects of a program with their first values, as TLA+."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

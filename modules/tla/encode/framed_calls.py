@@ -1,7 +1,5 @@
 """Calls of functions that have frames of their own, and what becomes of their results."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Labels of statements, such as ``x.c:17 in worker``, and names of their operators, such as ``worker_17``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath

@@ -1,7 +1,5 @@
 """Functions of the user's that only look at states, as operators over a memory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pointers of C in TLA+: conversions, comparisons and arithmetic."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Expressions of the core language as TLA+ expressions over a memory of CMemory."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """TLA+ texts of sets of memories, in lines that people can read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """TLA+ identifiers for the names of a C program."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

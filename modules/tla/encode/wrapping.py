@@ -1,7 +1,5 @@
 """Integer operations of C in TLA+: with the operators of CIntegers only where a result may not fit or may be wide."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from cseq.c import integer_operators

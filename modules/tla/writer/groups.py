@@ -1,7 +1,5 @@
 """The statements of a program in groups, each with an operator that selects one of them by the program counter."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The module of the thread library: what the program calls, and the constants that this needs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

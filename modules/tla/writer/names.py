@@ -1,7 +1,5 @@
 """The names that a generated module finds taken: those of the modules that it extends, and the words of TLA+."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """TLA+ text in lines: where to break a long expression, definitions, comments, banners."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from textwrap import dedent

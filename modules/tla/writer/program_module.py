@@ -1,7 +1,5 @@
 """The module of the program: its objects, its statements, what they make of a memory, and what is to hold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 

@@ -1,7 +1,5 @@
 """Write a specification as modules: the program's, that of its library, those that all share, and the `.cfg`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -2,8 +2,9 @@
 
 import pytest
 
+from cseq.model.actions import ActionKind, Manner, Mode
 from cseq.model.origin import Origin
-from cseq.model.trace import Action, ActionKind, Hold, Manner, Mode, RaceKind, Racing, Step, Stuck, Thread, ThreadWait
+from cseq.model.trace import Action, Hold, RaceKind, Racing, Step, Stuck, Thread, ThreadWait
 from cseq.modules.library import primitives
 from cseq.modules.library.acts import Act
 from cseq.report.actions import action, events

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from cseq.c.scanner import identifiers
-from cseq.model.trace import Effect, Manner
+from cseq.model.actions import Manner
+from cseq.model.trace import Effect
 from cseq.modules.library import primitives, stubs
 from cseq.reproducer import runtime
 from tests.support.scheduled_runs import ABORTED, LEFT, TIMES, Ended, compiled, ended, program, run

@@ -1,7 +1,5 @@
 """The frames of threads: their locals, as members of structs in the state."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from pycparser import c_ast

@@ -8,8 +8,6 @@ others are one. Through a pointer a thread may touch what has no name, and each 
 any other way than to touch the object there and then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A start function turned into a function that makes one transition of a thread."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Turn each thread into a function that makes one transition, from the place where the thread stopped."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

@@ -6,8 +6,6 @@ apart: no thread knows its number, and main uses their identifiers only to join 
 where. What is not understood here is taken to tell threads apart.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress

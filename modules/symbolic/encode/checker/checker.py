@@ -1,7 +1,5 @@
 """Claim, before each statement, what its expressions demand."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

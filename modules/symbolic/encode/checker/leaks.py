@@ -5,8 +5,6 @@ and other blocks can lead to a block. Lost rings, whose blocks lead to each othe
 block is left that only blocks lead to, nothing is proved.
 """
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import build

@@ -4,8 +4,6 @@ CBMC refuses to store a pointer in shared memory while threads run: it may not k
 follows it. These are never followed (`pointers.py`): they are stored, loaded and compared, which numbers are good for.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

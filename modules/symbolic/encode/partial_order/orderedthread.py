@@ -1,7 +1,5 @@
 """A thread instance as a function for an engine that lets the threads run concurrently."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from pycparser import c_ast

@@ -1,7 +1,5 @@
 """Partial orders instead of rounds: the engine explores the interleavings of the threads itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 

@@ -7,8 +7,6 @@ a pointer is only followed if its value has been in locals of its thread ever si
 of a new thread is such a value as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 

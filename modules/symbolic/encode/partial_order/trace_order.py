@@ -5,8 +5,6 @@ happens by the memory accesses of its threads, and an arrival comes right after 
 So the order of the arrivals is an order of the steps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 

@@ -7,8 +7,6 @@ previous turn. So if no canonical execution of K rounds can be continued by a ca
 schedules. docs/completeness.md has the argument.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """Which contexts the driver runs under the user's bounds, and what these bounds leave out."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 

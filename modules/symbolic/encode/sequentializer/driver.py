@@ -1,7 +1,5 @@
 """The driver: the main function of a sequentialized program, which schedules the threads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from pycparser import c_ast

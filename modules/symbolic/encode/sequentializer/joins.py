@@ -4,8 +4,6 @@ One pass over each thread function, whose jumps all lead forward. Identifiers co
 objects that only their own thread can reach, or in objects at file level that nothing else writes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 
 from pycparser import c_ast

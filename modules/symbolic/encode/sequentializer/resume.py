@@ -1,7 +1,5 @@
 """The conditions under which a thread function skips steps outside of the current context, and its guesses hold."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import build

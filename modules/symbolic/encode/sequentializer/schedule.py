@@ -8,8 +8,6 @@ third::
     threads  : NUMBER | threads ',' NUMBER
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Lazy sequentialization: turn bounded thread functions into one sequential program."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import chain, islice

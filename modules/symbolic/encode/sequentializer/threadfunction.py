@@ -1,7 +1,5 @@
 """A thread instance as a function that resumes where it was switched out."""
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.c import build

@@ -6,8 +6,6 @@ iteration overwrites what this one has left in locals before it reads them. An e
 failing assertion, is found in it: nothing is dropped before its end.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from functools import cached_property
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Bounds for single loops: ``--unwindset FILE:LINE=N,…``."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -5,8 +5,6 @@ a context switch before each. While bounds are deepened, there is little room fo
 (`modules/symbolic/iterative_deepening.py`).
 """
 
-from __future__ import annotations
-
 from pycparser import c_ast
 
 from cseq.modules.analysis.visibility import Visibility

@@ -18,8 +18,6 @@ first wake-up, or, as every earlier iteration can be left out, after any. So wha
 on to sleep again. A thread that stands there for ever stands in the other execution where it sleeps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -27,8 +25,9 @@ from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.unused import names_of
-from cseq.model.trace import ActionKind, Manner
+from cseq.model.actions import ActionKind, Manner
 from cseq.modules.analysis import marks
+from cseq.modules.analysis.places import called, calls
 from cseq.modules.library import primitives, stubs
 from cseq.modules.library.linking import behind_scoper
 from cseq.modules.symbolic.encode.unroller.idle_loops import Functions, Spinning, is_choice
@@ -64,10 +63,8 @@ class Waiting:
             if isinstance(part, c_ast.Assignment) and isinstance(part.lvalue, c_ast.ID):
                 self._loop_assigned.setdefault(part.lvalue.name, []).append(part)
         items = build.statements(node.stmt)
-        waits: list[Any] = [
-            part for part in build.walk(node) if _called(part) in WAKES or _called(part) in WAKES.values()
-        ]
-        if len(waits) != 2 or WAKES.get(_called(waits[0])) != _called(waits[1]):
+        waits = [call for call in calls(node) if build.callee(call) in WAKES or build.callee(call) in WAKES.values()]
+        if len(waits) != 2 or WAKES.get(build.callee(waits[0])) != build.callee(waits[1]):
             return
         position = next((n for n, item in enumerate(items) if item is waits[0]), None)
         if position is None or position + 1 >= len(items) or items[position + 1] is not waits[1]:
@@ -158,17 +155,13 @@ def variant(call: Any, *more: c_ast.Node) -> c_ast.FuncCall:
 
 def with_variants(nodes: list[c_ast.Node]) -> c_ast.FileAST:
     """The program *nodes*, with the library functions that its variants of steps are."""
-    called = {_called(part) for node in nodes if marks.is_thread(node) for part in build.walk(node)}
-    wanted = [name for name in sorted(called) if name.endswith(primitives.IDLE) and name in stubs.items()]
+    used = {name for node in nodes if marks.is_thread(node) for name in called(node)}
+    wanted = [name for name in sorted(used) if name.endswith(primitives.IDLE) and name in stubs.items()]
     if not wanted:
         return c_ast.FileAST(nodes)
     present = {name for node in nodes for name in names_of(node).declared}
     items = stubs.needed(wanted, without=present)
     return c_ast.FileAST([*nodes, *behind_scoper(items)])
-
-
-def _called(node: c_ast.Node) -> str:
-    return node.name.name if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID) else ""
 
 
 def _statements(node: c_ast.Node) -> Iterator[c_ast.Node]:

@@ -5,9 +5,10 @@ from typing import cast
 import pytest
 
 from cseq.backends.records import Record, Tag, records
+from cseq.model.actions import ObjectKind
 from cseq.model.claims import Memory, MemoryState
 from cseq.model.origin import Origin
-from cseq.model.trace import ObjectKind, Thread
+from cseq.model.trace import Thread
 from cseq.modules.analysis import probes
 from cseq.modules.explicit.encode.step_accesses import ATOMIC, READ, SECTION, WRITE
 from cseq.modules.explicit.encode.step_program import Steps

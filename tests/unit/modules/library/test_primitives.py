@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from cseq.model.trace import ActionKind, Effect, Manner
+from cseq.model.actions import ActionKind, Manner
+from cseq.model.trace import Effect
 from cseq.modules.library import clibrary, primitives, stubs
 from cseq.modules.library.primitives import ALL, CANCELLABLE, PRIMITIVES, REUSING, ROBUST, SCHEDULED, WRITERS
 from cseq.modules.library.primitives.object_types import KINDS, OBJECT_TYPES, SHOWN, TYPES

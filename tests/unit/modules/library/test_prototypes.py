@@ -15,7 +15,10 @@ from cseq.modules.library import clibrary, lexicon, primitives, stubs
 from cseq.pthread_stubs import INCLUDE
 
 _TEXT = "\n".join(path.read_text(encoding="utf-8") for path in sorted(INCLUDE.rglob("*.h")))
-DECLARED = {match[1]: match[0] for match in re.finditer(r"^\w[\w *]*?\b(\w+)\((.*)\);$", _TEXT, re.MULTILINE)}
+_MATH = "\n".join(re.findall(r"^    (.*##suffix.*;)", _TEXT, re.MULTILINE))
+_EACH = ("double", ""), ("float", "f"), ("long double", "l")
+_WHOLE = "\n".join([_TEXT, *(_MATH.replace("real", real).replace("##suffix", suffix) for real, suffix in _EACH)])
+DECLARED = {match[1]: match[0] for match in re.finditer(r"^\w[\w *]*?\b(\w+)\((.*)\);$", _WHOLE, re.MULTILINE)}
 
 CUTS = clibrary.REFUSED | clibrary.WAITING.keys() | lexicon.REFUSED.keys() | lexicon.JUMPS
 MODELLED = {name for name in DECLARED if stubs.is_library(name) or name in primitives.PRIMITIVES}

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from cseq.model.actions import ActionKind, Manner
 from cseq.model.claims import Cut, Limit
 from cseq.model.errors import UsageError
 from cseq.model.origin import Origin
-from cseq.model.trace import Action, ActionKind, Counterexample, Manner, Step, Thread
+from cseq.model.trace import Action, Counterexample, Step, Thread
 from cseq.model.verdict import Bound, Outcome, Reason, Spurious, Verdict
 from cseq.modules.analysis.spurious import HAS_SPURIOUS
 from cseq.modules.symbolic.questions import SymbolicQuestions

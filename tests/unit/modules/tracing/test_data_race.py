@@ -3,8 +3,9 @@
 from pycparser import c_ast
 
 from cseq.c.symbols import Symbols, basic
+from cseq.model.actions import ObjectKind
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import Hold, ObjectKind, Thread
+from cseq.model.trace import Hold, Thread
 from cseq.modules.analysis import probes
 from cseq.modules.tracing.data_race import Conflict
 from cseq.modules.tracing.evidence import Evidence, ObservedObject, StoppedThread

@@ -8,7 +8,8 @@ import pytest
 
 import cseq
 from cseq.backends.cbmc import BACKEND
-from cseq.model.trace import Action, ActionKind, Manner, Thread
+from cseq.model.actions import ActionKind, Manner
+from cseq.model.trace import Action, Thread
 from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.library.primitives import ALL, OUTCOMES
 from cseq.report import actions

@@ -5,8 +5,9 @@ from pycparser import c_ast
 
 from cseq.c import Printer, build, parse
 from cseq.c.symbols import Symbols, basic
+from cseq.model.actions import ObjectKind
 from cseq.model.origin import Origin
-from cseq.model.trace import ObjectKind, Thread
+from cseq.model.trace import Thread
 from cseq.modules.tracing.evidence import (
     Evidence,
     HeldLock,

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from cseq.model.trace import ActionKind
+from cseq.model.actions import ActionKind
 from cseq.modules.tracing import observations
 from cseq.modules.tracing.observations import AccessedValue, Clue, Observation, Result, SpuriousEvent
 

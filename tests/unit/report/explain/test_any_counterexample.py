@@ -3,9 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cseq.model.actions import ActionKind, Manner, Mode
 from cseq.model.claims import Claim, Kind, Memory, MemoryState, Object, Reason, misuse
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import Access, Action, ActionKind, Counterexample, Manner, Mode, Step, Thread
+from cseq.model.trace import Access, Action, Counterexample, Step, Thread
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report.explain.paragraph import explain
 from tests.support.explained import check_explanation, check_lanes

@@ -2,7 +2,8 @@
 
 import pytest
 
-from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
+from cseq.model.actions import ActionKind
+from cseq.model.trace import Access, Action, Counterexample, Step, Thread
 from cseq.report.explain.causes import Cause, CauseKind, CauseSearch, seeds
 from cseq.report.explain.history import Event, History
 from tests.support.counterexamples import LOST, MAIN, ONE, TWO, at, create, lock, own, read, wrote

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from cseq.model.actions import ActionKind
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import Access, Action, ActionKind, Counterexample, Step, Thread
+from cseq.model.trace import Access, Action, Counterexample, Step, Thread
 from cseq.report.explain.history import CONTROL, DATA, Event, History, Lock, shared
 from tests.support.counterexamples import LOST, MAIN, ONE, TWO, at, create, lock, own, read, wrote
 

@@ -4,19 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from cseq.model.actions import ActionKind, Manner, ObjectKind
 from cseq.model.claims import RACE, Claim, Kind, Memory, MemoryState, Object, Reason, misuse
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import (
-    Access,
-    Action,
-    ActionKind,
-    Hold,
-    Manner,
-    ObjectKind,
-    RaceKind,
-    Racing,
-    Step,
-)
+from cseq.model.trace import Access, Action, Hold, RaceKind, Racing, Step
 from cseq.report.explain.causes import CauseKind
 from cseq.report.explain.interleaving import AccountKind
 from cseq.report.explain.paragraph import explain

@@ -2,8 +2,9 @@
 
 import pytest
 
+from cseq.model.actions import ActionKind
 from cseq.model.claims import Claim, Kind, Memory, MemoryState, Object, Reason
-from cseq.model.trace import Action, ActionKind, Step, Thread
+from cseq.model.trace import Action, Step, Thread
 from tests.support.counterexamples import ONE, TWO, at, create, lock, told
 
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from cseq.model.actions import ActionKind
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import Access, Action, ActionKind, Hold, Step, Stuck, ThreadWait
+from cseq.model.trace import Access, Action, Hold, Step, Stuck, ThreadWait
 from cseq.report.page import htmlreport
 from tests.support.executions import MAIN, A, B, origin, step, violation
 from tests.unit.report.page.test_htmlreport import data

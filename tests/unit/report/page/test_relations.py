@@ -1,6 +1,7 @@
 """What the steps of a counterexample have to do with each other."""
 
-from cseq.model.trace import Action, ActionKind, Counterexample, Hold, Step, Stuck, ThreadWait
+from cseq.model.actions import ActionKind
+from cseq.model.trace import Action, Counterexample, Hold, Step, Stuck, ThreadWait
 from cseq.report.page.relations import Arrow, Bar, Relations, Span, relations
 from tests.support.executions import MAIN, A, B, origin, step
 

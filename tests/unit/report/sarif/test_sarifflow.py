@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from cseq.model.actions import ActionKind, ObjectKind
 from cseq.model.claims import Claim, Kind, Memory, MemoryState, Reason
 from cseq.model.origin import CallSite, Origin
-from cseq.model.trace import Action, ActionKind, Counterexample, Hold, Holder, LockWait, ObjectKind, Step, Stuck
+from cseq.model.trace import Action, Counterexample, Hold, Holder, LockWait, Step, Stuck
 from cseq.model.verdict import Property
 from cseq.report.sarif.sarifflow import Flow
 from cseq.report.sarif.sarifplaces import Places

@@ -1,6 +1,7 @@
 """Operations as steps."""
 
-from cseq.model.trace import ActionKind, Manner, Step
+from cseq.model.actions import ActionKind, Manner
+from cseq.model.trace import Step
 from cseq.modules.compiled.client.record import EntryFlag, Op
 from cseq.modules.compiled.tracing.execution import RunTrace
 from tests.support.recorded_runs import HEAP, STACK, Example, block, did

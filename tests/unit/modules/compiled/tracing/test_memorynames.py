@@ -2,7 +2,7 @@
 
 import pytest
 
-from cseq.model.trace import ObjectKind
+from cseq.model.actions import ObjectKind
 from cseq.modules.compiled.tracing.debugtypes import DebugTypes
 from cseq.modules.compiled.tracing.execution import RunTrace
 from cseq.modules.compiled.tracing.memorynames import demangled

@@ -2,9 +2,11 @@
 
 import re
 
+import pytest
 from pycparser import c_ast
 
 from cseq.c import parse
+from cseq.model.errors import UnsupportedError
 from cseq.modules.tla.encode.call_bodies import Names, has_call, parameters
 from tests.support.checkout import ROOT
 
@@ -42,3 +44,11 @@ def test_what_the_library_is_given_is_one_of_the_samples(specified):
     found = specified(text)
     values = [re.search(r"ChoosesFrom\(self, \w+, <<([-\d, ()]+)>>\)", each.body) for each in found.library]
     assert any(value is not None and "77" in value[1].split(", ") for value in values)
+
+
+def test_what_only_the_library_calls_needs_no_declaration(specified):
+    head = "void *mempcpy(void *, const void *, unsigned long);\nint main(void)"
+    found = specified(head + ' { char s[4]; char *e = mempcpy(s, "abc", 3); assert(e == s + 3); }')
+    assert any("CopyCells" in each.body for each in found.library)
+    with pytest.raises(UnsupportedError, match="the function `strdup`"):
+        specified('int main(void) { char *s = strdup("ab"); assert(s[1]); }')

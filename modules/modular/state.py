@@ -1,0 +1,364 @@
+"""What is known of a thread at one point of its control flow, and what is known where paths meet.
+
+Memory is a map from addresses to values, both symbolic. Where two paths bring different values, a *counter* stands for
+the value: a new symbol, which those that differ by the same distance share, so that the relations between them stay
+known (global value numbering, as a join: Gulwani, Necula, SAS 2004, restricted to translations).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from cseq.modules.modular.terms import ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
+
+Node = tuple[int, ...]
+"""The way through the calls to a point: block and position, for each activation, outermost first."""
+
+
+class Cell(NamedTuple):
+    """The value of *size* bytes of memory."""
+
+    value: Term
+    size: int
+
+
+class Event(NamedTuple):
+    """A ``post``, ``wait``, ``arrive`` or ``store`` at an address, on which others may wait; or a ``create``."""
+
+    what: str
+    at: Term
+
+
+class Range(NamedTuple):
+    """Which threads of one creation may exist: those whose number is at least *lower* and less than *upper*."""
+
+    lower: Term
+    upper: Term
+
+
+class Held(NamedTuple):
+    """How a lock is held. writes: by this thread alone."""
+
+    writes: bool
+
+
+class Attempt(NamedTuple):
+    """A value that says whether a lock is held: how, where it is 0, and where it is not; None if it is not then."""
+
+    lock: Term
+    if_zero: Held | None
+    if_other: Held | None
+
+
+@dataclass(frozen=True)
+class State:
+    """A state before or after a node.
+
+    at: the node. cells: what memory holds that no other thread changes meanwhile. held: the locks that are certainly
+    held. private: the blocks that only this thread knows; inside: private block → the private block that has its
+    address. bounds: of symbols. alive: creation → which of its threads may exist, None for any; creations that are not
+    in it have none. attempts: the results of attempts to take locks. origins: where
+    values were read, if that is one place for all threads. seen: what was read in the open atomic section, by
+    address. sections: how many of the user's sections are open. counts: how often the thread has done what others may
+    wait for; never, if it is not there. observed: variables, and numbers that they were at least at some time.
+    is_first: whether no thread was ever created. callers: to which nodes a shared activation returns. turn: how often
+    what is known at the head of a loop around it began anew. via: the edge by which it came.
+    """
+
+    at: Node
+    cells: Mapping[Term, Cell] = field(default_factory=dict)
+    held: Mapping[Term, Held] = field(default_factory=dict)
+    private: frozenset[Symbol] = frozenset()
+    inside: Mapping[Symbol, Symbol] = field(default_factory=dict)
+    bounds: Mapping[Symbol, Bounds] = field(default_factory=dict)
+    alive: Mapping[int, Range | None] = field(default_factory=dict)
+    attempts: Mapping[Symbol, Attempt] = field(default_factory=dict)
+    origins: Mapping[Symbol, Term] = field(default_factory=dict)
+    seen: Mapping[Term, Term] = field(default_factory=dict)
+    sections: int = 0
+    counts: Mapping[Event, Term] = field(default_factory=dict)
+    observed: frozenset[tuple[Term, Term]] = frozenset()
+    is_first: bool = True
+    callers: frozenset[Node] = frozenset()
+    turn: int = 0
+    via: tuple[Node, int] | None = field(default=None, compare=False)
+
+    def moved(self, to: Node) -> State:
+        """The same before another node."""
+        return replace(self, at=to)
+
+
+def escaped(private: frozenset[Symbol], inside: Mapping[Symbol, Symbol], lost: Iterable[Symbol]) -> frozenset[Symbol]:
+    """The blocks that are still private once others may know of *lost*."""
+    gone = set(lost) & private
+    todo = list(gone)
+    while todo:
+        holder = todo.pop()
+        for block, around in inside.items():
+            if around is holder and block in private and block not in gone:
+                gone.add(block)
+                todo.append(block)
+    return private - gone if gone else private
+
+
+def blocks_in(*terms: Term) -> set[Symbol]:
+    """The blocks whose addresses are in *terms*."""
+    found: set[Symbol] = set()
+    for term in terms:
+        for symbol, _ in term.parts:
+            if symbol.kind in (SymbolKind.BLOCK, SymbolKind.GIVEN):
+                found.add(symbol)
+            elif symbol.kind is SymbolKind.APPLIED:
+                found |= blocks_in(*symbol.of)
+    return found
+
+
+class Join:
+    """Joins *new* into *old*, before the same node. guesses: terms that may bound what a loop counts."""
+
+    def __init__(self, symbols: Symbols, old: State, new: State, guesses: Callable[[], Iterable[Term]]) -> None:
+        self._symbols = symbols
+        self._old = old
+        self._new = new
+        self._guesses = guesses
+        self._counters: dict[Symbol, Term] = {}  # counter of this node → what it is in the new state
+        self._made: dict[Term, tuple[Symbol, Term]] = {}  # distance → counter, and the old value that it stands for
+        self._bases: dict[Symbol, Term] = {}  # new counter → its old value
+        self._used: set[Symbol] = set()
+
+    def joined(self) -> State:
+        """What holds on both paths."""
+        old, new = self._old, self._new
+        self._find_counters()
+        cells: dict[Term, Cell] = {}
+        lost: set[Symbol] = set()
+        matched: set[Term] = set()
+        for key, cell in old.cells.items():
+            there = self._in_new(key)
+            rival = new.cells.get(there)
+            if rival is None or rival.size != cell.size:
+                lost |= blocks_in(key, cell.value)
+                continue
+            matched.add(there)
+            value = self._value(("cell", key), cell.value, rival.value)
+            if value != cell.value:
+                lost |= blocks_in(cell.value, rival.value) - blocks_in(value)
+            cells[key] = Cell(value, cell.size)
+        for key, cell in new.cells.items():
+            if key not in matched:
+                lost |= blocks_in(key, cell.value)
+        alive = self._alive()
+        counts = {
+            event: self._value(("count", event), old.counts.get(event, ZERO), new.counts.get(event, ZERO))
+            for event in dict.fromkeys([*old.counts, *new.counts])
+        }
+        held: dict[Term, Held] = {}
+        for lock, how in old.held.items():
+            found = new.held.get(self._in_new(lock))
+            if found is not None:
+                held[lock] = Held(how.writes and found.writes)
+        inside = {block: around for block, around in old.inside.items() if new.inside.get(block) is around}
+        lost |= (old.inside.keys() | new.inside.keys()) - inside.keys()
+        private = escaped(old.private & new.private, inside, lost)
+        attempts: dict[Symbol, Attempt] = {}
+        origins: dict[Symbol, Term] = {}
+        for symbol, one, other in self._same():
+            attempt, origin = old.attempts.get(one), old.origins.get(one)
+            if attempt is not None and new.attempts.get(other) == attempt._replace(lock=self._in_new(attempt.lock)):
+                attempts[symbol] = attempt
+            if origin is not None and new.origins.get(other) == origin:
+                origins[symbol] = origin
+        return State(
+            old.at, cells, held, private, {b: a for b, a in inside.items() if b in private},
+            self._bounds(cells, held, alive, counts), alive, attempts, origins,
+            {a: v for a, v in old.seen.items() if new.seen.get(self._in_new(a)) == self._in_new(v)},
+            min(old.sections, new.sections), counts, old.observed & new.observed,
+            old.is_first and new.is_first, old.callers | new.callers, max(old.turn, new.turn), new.via,
+        )  # fmt: skip
+
+    def _find_counters(self) -> None:
+        """What the counters of this node, which are in the old state, are in the new one."""
+        mine: set[Symbol] = set()
+        entries: list[tuple[Term, Term]] = []
+        for key, cell in self._old.cells.items():
+            rival = self._new.cells.get(key)
+            if rival is not None and rival.size == cell.size:
+                entries.append((cell.value, rival.value))
+        for creation, range_ in self._old.alive.items():
+            there = self._new.alive.get(creation)
+            if range_ is not None and there is not None:
+                entries += [(range_.lower, there.lower), (range_.upper, there.upper)]
+        entries += [(count, self._new.counts.get(event, ZERO)) for event, count in self._old.counts.items()]
+        for before, after in entries:
+            if len(before.parts) == 1 and before.parts[0][1] == 1:
+                symbol = before.parts[0][0]
+                if symbol.kind is SymbolKind.COUNTER and symbol.key[0] == self._old.at and symbol not in mine:
+                    mine.add(symbol)
+                    self._counters[symbol] = after.shifted(-before.constant)
+
+    def _same(self) -> Iterator[tuple[Symbol, Symbol, Symbol]]:
+        """The symbols of the joined state, each with what it is in the old and in the new one, if those are symbols."""
+        for symbol in {*self._old.attempts, *self._old.origins}:
+            if symbol not in self._counters:
+                yield symbol, symbol, symbol
+        for counter, value in self._counters.items():
+            base = self._bases.get(counter, Term(0, ((counter, 1),)))
+            if _is_symbol(base) and _is_symbol(value):
+                yield counter, base.parts[0][0], value.parts[0][0]
+
+    def _in_new(self, term: Term) -> Term:
+        """A term of the old state as one of the new state."""
+
+        def instead(symbol: Symbol) -> Term | None:
+            if symbol in self._counters:
+                return self._counters[symbol]
+            return None
+
+        if not term.parts:
+            return term
+        stale = any(self._is_unknown(symbol) for symbol in term.symbols)
+        return Term(0, ((self._symbols.of(SymbolKind.VALUE, ("stale", self._old.at)), 1),)) if stale else (
+            self._symbols.replaced(term, instead) if self._counters else term
+        )  # fmt: skip
+
+    def _is_unknown(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a counter of this node of which the new state says nothing."""
+        if symbol.kind is SymbolKind.APPLIED:
+            return any(self._is_unknown(each) for term in symbol.of for each in term.symbols)
+        return symbol.kind is SymbolKind.COUNTER and symbol.key[0] == self._old.at and symbol not in self._counters
+
+    def _value(self, key: object, old: Term, new: Term) -> Term:
+        """A term of the joined state that is *old* on one path and *new* on the other."""
+        if self._in_new(old) == new:
+            return old
+        distance = new.minus(self._in_new(old))
+        made = self._made.get(distance)
+        if made is None:
+            version = 0
+            while True:
+                symbol = self._symbols.of(SymbolKind.COUNTER, (self._old.at, key, version))
+                if symbol not in self._counters and not self._is_used(symbol):
+                    break
+                version += 1
+            self._made[distance] = (symbol, old)
+            self._counters[symbol] = new
+            self._bases[symbol] = old
+            return Term(0, ((symbol, 1),))
+        symbol, base = made
+        return Term(0, ((symbol, 1),)).plus(old.minus(base))
+
+    def _is_used(self, symbol: Symbol) -> bool:
+        """Whether the old state has a counter."""
+        if not self._used:
+            old = self._old
+            terms = [*old.cells, *(cell.value for cell in old.cells.values()), *old.held, *old.counts.values()]
+            for range_ in old.alive.values():
+                terms += range_ or ()
+            self._used = {each for term in terms for each in _all(term)} | {*old.bounds}
+        return symbol in self._used
+
+    def _alive(self) -> dict[int, Range | None]:
+        old, new = self._old.alive, self._new.alive
+        found: dict[int, Range | None] = {}
+        for creation in dict.fromkeys([*old, *new]):
+            one, other = old.get(creation, ZERO), new.get(creation, ZERO)
+            if one is None or other is None:
+                found[creation] = None
+            elif not isinstance(other, Range):
+                found[creation] = one if isinstance(one, Range) else None
+            else:
+                if not isinstance(one, Range):
+                    # None exist, so any empty range says the same of the old state.
+                    one = Range(other.lower, other.lower)
+                    if other.lower.parts and any(s.kind is SymbolKind.COUNTER for s in other.lower.symbols):
+                        one = Range(ZERO, ZERO)
+                found[creation] = Range(
+                    self._value(("lower", creation), one.lower, other.lower),
+                    self._value(("upper", creation), one.upper, other.upper),
+                )
+        return found
+
+    # Bounds
+
+    def _bounds(
+        self, cells: Mapping[Term, Cell], held: Mapping[Term, Held], alive: Mapping[int, Range | None],
+        counts: Mapping[Event, Term],
+    ) -> dict[Symbol, Bounds]:  # fmt: skip
+        """The bounds of the symbols that are left."""
+        terms = [*cells, *(cell.value for cell in cells.values()), *held, *counts.values()]
+        for range_ in alive.values():
+            terms += range_ or ()
+        todo = [symbol for term in terms for symbol in _all(term)]
+        found: dict[Symbol, Bounds] = {}
+        while todo:
+            symbol = todo.pop()
+            if symbol in found:
+                continue
+            found[symbol] = known = self._bounds_of(symbol)
+            todo += [each for term in known.lower for each in _all(term)]
+            todo += [each for part in known.upper for term in part for each in _all(term)]
+        return {symbol: known for symbol, known in found.items() if known.lower or known.upper}
+
+    def _bounds_of(self, symbol: Symbol) -> Bounds:
+        known = self._old.bounds.get(symbol, Bounds())
+        base = self._bases.get(symbol)
+        if base is not None:
+            known = self._guessed(symbol, base)
+        value = self._in_new(Term(0, ((symbol, 1),)))
+        if base is None and not self._new.bounds and not value.is_constant:
+            return Bounds()
+        lower = frozenset(each for each in known.lower if self._is_most(value, self._in_new(each)))
+        upper = frozenset(
+            part for part in known.upper if any(self._is_most(self._in_new(each), value) for each in part)
+        )
+        return Bounds(lower, upper)
+
+    def _is_most(self, term: Term, other: Term) -> bool:
+        """Whether *term* is at least *other* in the new state."""
+        return term == other or is_positive(term.minus(other), self._new.bounds)
+
+    def _guessed(self, symbol: Symbol, base: Term) -> Bounds:
+        """What may bound a new counter, whose old value is *base*."""
+        value = self._counters[symbol]
+        lower: set[Term] = {base}
+        upper: set[frozenset[Term]] = {frozenset({base})}
+        own = [(s, value.without(s)) for s, c in value.parts if c == 1]
+        for inner, rest in own:
+            limits = self._new.bounds.get(inner, Bounds())
+            lower |= {each.plus(rest) for each in limits.lower}
+            upper |= {frozenset(each.plus(rest) for each in part) for part in limits.upper}
+        known = self._old.bounds
+        for guess in [*self._guesses()]:
+            lower |= {guess, guess.shifted(1)}
+            upper |= {
+                frozenset({base, guess}),
+                frozenset({base, guess.shifted(1)}),
+                frozenset({base, guess.shifted(-1)}),
+            }
+        if value.is_constant and base.is_constant:
+            lower.add(value)
+            upper.add(frozenset({value}))
+        lower = {each for each in lower if self._is_meant(each) and is_positive(base.minus(each), known)}
+        upper = {
+            part for part in upper
+            if all(map(self._is_meant, part)) and any(is_positive(each.minus(base), known) for each in part)
+        }  # fmt: skip
+        return Bounds(frozenset(lower), frozenset(upper))
+
+    def _is_meant(self, term: Term) -> bool:
+        """Whether a term means the same in the old and in the new state."""
+        return not any(s.kind is SymbolKind.COUNTER and s.key[0] == self._old.at for s in _all(term))
+
+
+def _is_symbol(term: Term) -> bool:
+    return not term.constant and len(term.parts) == 1 and term.parts[0][1] == 1
+
+
+def _all(term: Term) -> Iterable[Symbol]:
+    """The symbols of a term, and those that functions in it are applied to."""
+    for symbol, _ in term.parts:
+        yield symbol
+        for each in symbol.of:
+            yield from _all(each)

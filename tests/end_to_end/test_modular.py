@@ -1,0 +1,208 @@
+"""Thread-modular analysis: a racy program and its twin for each reason why accesses are in no data race."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import cseq
+from cseq.model.errors import UsageError
+from cseq.model.verdict import Outcome, Reason, Verdict
+from tests.differential.modular import disagreement, program
+
+HEAD = """\
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct item { int v; pthread_mutex_t m; struct item *next; } items[4], *list;
+struct job { int id; int *cell; };
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER, locks[4];
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+pthread_barrier_t b;
+pthread_once_t once = PTHREAD_ONCE_INIT;
+sem_t s;
+int x, cells[8], config, ended;
+atomic_int flag;
+void setup(void) { config = 1; }
+"""
+
+MANY = """\
+#define N 3
+int main(void) {{
+    pthread_t t[N];
+    {before}
+    for (int i = 0; i < N; i++) {{ {each} pthread_create(&t[i], 0, work, {argument}); }}
+    {after}
+    for (int i = 0; i < N; i++) pthread_join(t[i], 0);
+    {end}
+    return 0;
+}}
+"""
+
+
+def many(body: str, argument: str = "0", before: str = "", each: str = "", after: str = "", end: str = "") -> str:
+    """Three threads that do the same."""
+    main = MANY.format(before=before, each=each, argument=argument, after=after, end=end)
+    return f"{HEAD}void *work(void *arg) {{ int i = (int)(long)arg; {body} return 0; }}\n{main}"
+
+
+def waiting(body: str, wait: str, before: str = "") -> str:
+    """Two threads for which main waits, without joining them; then it reads what they have written."""
+    return f"""{HEAD}void *work(void *arg) {{ int i = (int)(long)arg; {body} return 0; }}
+int main(void) {{
+    pthread_t t[2];
+    {before}
+    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, (void *)(long)i);
+    {wait}
+    return cells[0] + cells[1];
+}}
+"""
+
+
+INDEX = "(void *)(long)i"
+OWN = "struct job *j = arg; cells[j->id]++;"
+MAKE = "struct job *j = malloc(sizeof *j); if (!j) exit(1); j->id = i; j->cell = &cells[i];"
+TAKE, GIVE = "pthread_mutex_lock(&{});", "pthread_mutex_unlock(&{});"
+LOCKED, UNLOCKED = TAKE.format("m"), GIVE.format("m")
+SET = "while (atomic_exchange(&flag, 1)) ;"
+NEW = "struct item *k = malloc(sizeof *k); if (!k) return 0; k->v = i;"
+PUBLISH = f"{LOCKED} k->next = list; list = k; {UNLOCKED}"
+COUNT = f"{LOCKED} ended++; {UNLOCKED}"
+UNTIL = f"{LOCKED} while (ended < {{}}) {{{{ {UNLOCKED} {LOCKED} }}}} {UNLOCKED}"
+INIT_LOCKS = "for (int i = 0; i < 4; i++) { pthread_mutex_init(&locks[i], 0); pthread_mutex_init(&items[i].m, 0); }"
+
+# Name → the program with a data race, and the one without.
+PAIRS = {
+    "a cell for each thread": (many("cells[i + (i == 1)]++;", INDEX), many("cells[i]++;", INDEX)),
+    "a range for each thread": (
+        many("for (int k = 2 * i; k <= 2 * i + 2; k++) cells[k]++;", INDEX),
+        many("for (int k = 2 * i; k < 2 * i + 2; k++) cells[k]++;", INDEX),
+    ),
+    "the index in memory": (
+        many("cells[*(int *)arg]++;", "&ids[0]", "int ids[N];", "ids[i] = i;"),
+        many("cells[*(int *)arg]++;", "&ids[i]", "int ids[N];", "ids[i] = i;"),
+    ),
+    "a block that is handed over": (
+        many(f"{OWN} free(j);", "j", each=MAKE, after="x = cells[0];"),
+        many(f"{OWN} free(j);", "j", each=MAKE, end="x = cells[0];"),
+    ),
+    "a lock in each object": (
+        many(f"{TAKE.format('items[0].m')} items[i].v++; items[3 - i].v++; {GIVE.format('items[0].m')} items[i].v = 1;",
+             INDEX, INIT_LOCKS),
+        many("struct item *k = &items[__VERIFIER_nondet_int() & 3]; pthread_mutex_lock(&k->m); k->v++; "
+             "pthread_mutex_unlock(&k->m);", before=INIT_LOCKS),
+    ),
+    "a lock for each cell": (
+        many("int k = __VERIFIER_nondet_int() & 3; pthread_mutex_lock(&locks[(k + i) & 3]); cells[k]++; "
+             "pthread_mutex_unlock(&locks[(k + i) & 3]);", INDEX, INIT_LOCKS),
+        many("int k = __VERIFIER_nondet_int() & 3; pthread_mutex_lock(&locks[k]); cells[k]++; "
+             "pthread_mutex_unlock(&locks[k]);", INDEX, INIT_LOCKS),
+    ),
+    "a semaphore as a lock": (
+        many("sem_wait(&s); x++; sem_post(&s);", before="sem_init(&s, 0, 2);"),
+        many("sem_wait(&s); x++; sem_post(&s);", before="sem_init(&s, 0, 1);"),
+    ),
+    "a flag as a lock": (
+        many(f"{SET} atomic_store(&flag, 0); x++;"), many(f"{SET} x++; atomic_store(&flag, 0);"),
+    ),
+    "a lock for readers and writers": (
+        many("pthread_rwlock_rdlock(&rw); x++; pthread_rwlock_unlock(&rw);"),
+        many("pthread_rwlock_wrlock(&rw); x++; pthread_rwlock_unlock(&rw);"),
+    ),
+    "a trylock": (
+        many("if (pthread_mutex_trylock(&m) != 1) { x++; }"),
+        many("if (pthread_mutex_trylock(&m) == 0) { x++; pthread_mutex_unlock(&m); }"),
+    ),
+    "published under a lock": (
+        many(f"{NEW} {PUBLISH} k->v = 2; {LOCKED} x += list->v; {UNLOCKED}"),
+        many(f"{NEW} k->v = 2; {PUBLISH} {LOCKED} x += list->v; {UNLOCKED}"),
+    ),
+    "written before the threads exist": (
+        many("cells[i] = config;", INDEX, after="config = 2;"), many("cells[i] = config;", INDEX, "config = 2;"),
+    ),
+    "initialised once": (
+        many("if (!i) setup(); pthread_once(&once, setup); cells[i] = config;", INDEX),
+        many("pthread_once(&once, setup); cells[i] = config;", INDEX),
+    ),
+    "after the join": (
+        many(f"{LOCKED} x++; {UNLOCKED}", after="x = 1;"), many(f"{LOCKED} x++; {UNLOCKED}", end="x = 1;"),
+    ),
+    "phases": (
+        many("cells[i]++; pthread_barrier_wait(&b); cells[(i + 1) % 3]++; cells[i] = 1;", INDEX,
+             "pthread_barrier_init(&b, 0, N);"),
+        many("cells[i]++; pthread_barrier_wait(&b); if (i == 0) cells[1]++;", INDEX, "pthread_barrier_init(&b, 0, N);"),
+    ),
+    "a semaphore for each end": (
+        waiting("cells[i]++; sem_post(&s);", "sem_wait(&s);", "sem_init(&s, 0, 0);"),
+        waiting("cells[i]++; sem_post(&s);", "sem_wait(&s); sem_wait(&s);", "sem_init(&s, 0, 0);"),
+    ),
+    "threads that are counted": (
+        waiting(f"cells[i]++; {COUNT}", UNTIL.format(1)), waiting(f"cells[i]++; {COUNT}", UNTIL.format(2)),
+    ),
+}  # fmt: skip
+
+
+def ask(text: str, folder: Path, backend: str = "modular") -> Outcome:
+    """What *backend* says of data races."""
+    path = folder / "program.c"
+    path.write_text(text)
+    return cseq.verify(path, backend=backend, only="no-data-race", timeout=60)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_racy_program_is_not_proved_and_its_twin_is(name: str, tmp_path: Path) -> None:
+    racy, free = PAIRS[name]
+    assert ask(racy, tmp_path).verdict is Verdict.UNKNOWN
+    assert ask(free, tmp_path).verdict is Verdict.TRUE
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_the_search_agrees(name: str, tmp_path: Path) -> None:
+    racy, free = PAIRS[name]
+    assert ask(racy, tmp_path, "native").verdict is Verdict.FALSE
+    assert ask(free, tmp_path, "native").verdict is not Verdict.FALSE
+
+
+def test_the_pair_that_is_left_over_is_named(tmp_path: Path) -> None:
+    found = ask(many("x++;"), tmp_path)
+    assert found.reason is Reason.UNPROVED
+    assert found.message is not None and found.message.count("program.c:16") == 2
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_random_programs(number: int) -> None:
+    from collections import Counter
+
+    assert not disagreement(program(11, number), Counter(), sample=False)
+
+
+def test_a_proof_takes_part_by_default(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(many("for (int k = 0; k < 1000; k++) cells[i]++;", INDEX).replace("N 3", "N 8"))
+    found = cseq.verify(path, only="no-data-race", timeout=60)
+    assert (found.verdict, found.backend) == (Verdict.TRUE, "modular")
+
+
+def test_it_says_that_memory_has_to_be_safe(tmp_path: Path) -> None:
+    assert "see --memsafety" in (ask(many("cells[i]++;", INDEX), tmp_path).message or "")
+    assert not ask(many(f"{LOCKED} x++; {UNLOCKED}"), tmp_path).message
+
+
+@pytest.mark.parametrize("only", ["unreach-call", "no-deadlock", "valid-memsafety"])
+def test_other_properties_are_refused(only: str, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(many("x++;"))
+    with pytest.raises(UsageError, match="modular"):
+        cseq.verify(path, backend="modular", only=only)
+
+
+@pytest.mark.parametrize(
+    ("body", "what"),
+    [("pthread_cancel(pthread_self());", "pthread_cancel"), ("pthread_key_t k; pthread_key_create(&k, free);", "key")],
+)
+def test_what_is_not_followed_is_named(body: str, what: str, tmp_path: Path) -> None:
+    found = ask(many(body), tmp_path)
+    assert found.verdict is Verdict.UNKNOWN and what in (found.message or "")
