@@ -8,54 +8,23 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include "explore.h"
+#include "todo.h"
 
 static int is_hardware(void) { return model == TSO || model == PSO; }
 
 enum status { READY, FINISHED, STOPPED, WAITS, SPINS, AWAITS_MUTEX, AWAITS_THREAD, EXITED };
 
-enum {
-    MOST_VISITS = 10000,
-    ROOM = 1 << 16,
-    MOST_BLOCKS = 64,
-    LEAST_ADDRESS = 4096,
-    HINTS = 256,
-    SEVERAL = NOWHERE - 1
-};
+enum { MOST_VISITS = 10000, ROOM = 1 << 16, LEAST_ADDRESS = 4096, HINTS = 256, SEVERAL = NOWHERE - 1 };
 
-static struct location known_locations[MOST_LOCATIONS];
-struct location *locations = known_locations;
-unsigned long long executions, blocked;
-int lists, is_racy;
+int lists;
 
-static unsigned location_count;
+static unsigned prepared; /* locations whose accesses are known */
 
 /* Memory for blocks: each thread has its own, so that the same calls give the same addresses. */
 static char heap[MOST_THREADS][ROOM] __attribute__((aligned(16)));
 static unsigned long used[MOST_THREADS];
-static struct {
-    const char *at;
-    unsigned long size;
-} blocks[MOST_BLOCKS];
-static unsigned block_count;
-
-/* The creations that threads are known by: the thread that creates, and how many it has created before. So a thread has
- * the same number in all graphs. Main is 0. */
-static struct creation {
-    unsigned by, index;
-} creations[MOST_THREADS];
-static unsigned creation_count = 1;
-
 static enum check check;
 static unsigned most_iterations;
-
-/* The graphs that are still to be explored. revisited: the load that has another source, or 0. */
-struct saved {
-    struct saved *next;
-    unsigned count, revisited;
-    struct event events[];
-};
-static struct saved *todo;
 
 static enum status status[MOST_THREADS];
 static uint16_t
@@ -74,24 +43,10 @@ static jmp_buf leave, give_up;
 struct visit {
     char *locals;
     unsigned loop, size, at, iteration;
-    struct saved *todo;
+    const struct saved *newest;
 };
 static struct visit *visits;
 static unsigned visit_count, visit_room;
-
-/* A copy of the first *count* events, which is to be explored. */
-static struct saved *save(const struct event *events, unsigned count)
-{
-    struct saved *made = malloc(sizeof *made + count * sizeof *events);
-    if (!made)
-        report("memory", "", "", 0, 0, 0);
-    made->count = count;
-    made->revisited = 0;
-    memcpy(made->events, events, count * sizeof *events);
-    made->next = todo;
-    todo = made;
-    return made;
-}
 
 /* Locations and values */
 
@@ -104,10 +59,39 @@ static int block_with(const char *at)
 {
     for (unsigned e = 1; e < now.count; e++) {
         unsigned number = now.events[e].object;
-        if (now.events[e].kind == ALLOCATE && is_within(at, blocks[number].at, blocks[number].at + blocks[number].size))
+        const struct block *block = &shared->blocks[number % MOST_BLOCKS];
+        if (now.events[e].kind == ALLOCATE && is_within(at, block->at, block->at + block->size))
             return number;
     }
     return -1;
+}
+
+static int is_location(unsigned number, const char *at, unsigned size, int mutex)
+{
+    const struct location *known = &shared->locations[number];
+    return known->at == at && known->size == size && known->mutex == mutex;
+}
+
+/* The number of a location, which may be a new one; or MOST_LOCATIONS, and why that is refused. */
+static unsigned find_location(const struct location *wanted, const char **refused)
+{
+    unsigned number = 0, count = shared->location_count, found = MOST_LOCATIONS;
+    for (; number < count && found == MOST_LOCATIONS; number++) {
+        const struct location *known = &shared->locations[number];
+        if (is_location(number, wanted->at, wanted->size, wanted->mutex))
+            found = number;
+        else if (known->at < wanted->at + wanted->size && wanted->at < known->at + known->size)
+            *refused = "accesses of different sizes to the same memory";
+    }
+    if (found != MOST_LOCATIONS || *refused)
+        return found;
+    if (count == MOST_LOCATIONS)
+        *refused = "memory of more than 1024 objects";
+    else {
+        shared->locations[count] = *wanted;
+        __atomic_store_n(&shared->location_count, count + 1, __ATOMIC_RELEASE);
+    }
+    return count;
 }
 
 static unsigned new_location(const char *first, unsigned size, int mutex, int ready, unsigned where)
@@ -120,33 +104,26 @@ static unsigned new_location(const char *first, unsigned size, int mutex, int re
         report("refused", "", "an access through a null pointer", where, 0, 0);
     if (!is_known)
         report("refused", "", "an access outside of the program's objects", where, 0, 0);
-    for (unsigned i = 0; i < location_count; i++)
-        if (locations[i].at < first + size && first < locations[i].at + locations[i].size)
-            report("refused", "", "accesses of different sizes to the same memory", where, 0, 0);
-    if (location_count == MOST_LOCATIONS)
-        report("refused", "", "memory of more than 1024 objects", where, 0, 0);
     if (size > sizeof(uint64_t) && !mutex)
         report("refused", "", "an access of more than 8 bytes", where, 0, 0);
-    struct location *made = &locations[location_count];
-    *made = (struct location){first, size, mutex, is_fresh, 0};
+    struct location made = {first, size, mutex, is_fresh, 0};
     if (mutex)
-        made->initial = ready ? 0 : UNINITIALISED;
+        made.initial = ready ? 0 : UNINITIALISED;
     else
-        memcpy(&made->initial, first, size);
-    accesses[location_count].stored = 1;
-    return location_count++;
+        memcpy(&made.initial, first, size);
+    const char *refused = 0;
+    lock_shared();
+    unsigned number = find_location(&made, &refused);
+    unlock_shared();
+    if (refused)
+        report("refused", "", refused, where, 0, 0);
+    return number;
 }
 
 static void skip_parked(void)
 {
     while (cursor < threads.length[self] && now.events[threads.of[self][cursor]].kind == PARKED)
         cursor++;
-}
-
-static int is_location(unsigned number, const char *at, unsigned size, int mutex)
-{
-    const struct location *known = &locations[number];
-    return known->at == at && known->size == size && known->mutex == mutex;
 }
 
 static unsigned location(const void *at, unsigned size, int mutex, int ready, unsigned where)
@@ -162,16 +139,16 @@ static unsigned location(const void *at, unsigned size, int mutex, int ready, un
     }
     if (is_in_heap(first) && (block_with(first) < 0 || block_with(first) != block_with(first + size - 1)))
         report("refused", "", "an access outside of allocated memory", where, 0, 0);
-    for (unsigned i = 0; i < location_count && !is_location(*hint, first, size, mutex); i++)
-        *hint = i;
     if (!is_location(*hint, first, size, mutex))
         *hint = new_location(first, size, mutex, ready, where);
+    while (prepared <= *hint)
+        accesses[prepared++].stored = 1;
     return *hint;
 }
 
 static uint64_t loaded(const struct event *load)
 {
-    return load->from ? now.events[load->from].value : locations[load->object].initial;
+    return load->from ? now.events[load->from].value : shared->locations[load->object].initial;
 }
 
 uint64_t value_of(const struct event *e) { return e->kind == LOAD ? loaded(e) : e->value; }
@@ -179,8 +156,8 @@ uint64_t value_of(const struct event *e) { return e->kind == LOAD ? loaded(e) : 
 /* Whether an access is to the block that an event frees. */
 static int is_in_block(const struct event *access, const struct event *freed)
 {
-    const char *at = locations[access->object].at, *block = blocks[freed->object].at;
-    return is_access(access) && freed->kind == FREE && is_within(at, block, block + blocks[freed->object].size);
+    const char *at = shared->locations[access->object].at, *block = shared->blocks[freed->object].at;
+    return is_access(access) && freed->kind == FREE && is_within(at, block, block + shared->blocks[freed->object].size);
 }
 
 /* Whether a and b concern the same memory, and one of them changes it. */
@@ -210,7 +187,7 @@ static void find_race(unsigned e, unsigned other)
     unsigned first = event->kind != LOAD ? e : other, events[] = {first, first == e ? other : e};
     if (check == RACE)
         report("violated", "race", "", event->where, events, 2);
-    is_racy = 1;
+    shared->is_racy = 1;
 }
 
 static void find_races_of(unsigned e)
@@ -219,7 +196,7 @@ static void find_races_of(unsigned e)
     if ((!is_access(event) && event->kind != FREE)
         || (event->exclusive && event->progress == PENDING && event->kind == LOAD))
         return; /* the order of a load for a read-modify-write that is not over is not known */
-    if (event->kind == FREE || is_in_heap(locations[event->object].at)) {
+    if (event->kind == FREE || is_in_heap(shared->locations[event->object].at)) {
         for (unsigned other = 1; other < now.count; other++)
             find_race(e, other);
         return;
@@ -323,7 +300,7 @@ static _Noreturn void get_stuck(enum status why)
     if (last->from > e) {
         *last =
             (struct event){PARKED, .thread = self, .object = last->object, .from = last->from, .where = last->where};
-        derive(location_count);
+        derive(prepared);
         wait_for_store(last->object);
     }
     for (unsigned i = place_of(e) + 1; i < all->stored && why == SPINS; i++)
@@ -347,11 +324,7 @@ static _Noreturn void spin(const struct visit *visit)
     }
     if (is_forced || object == NOWHERE)
         stop(SPINS);
-    while (todo != visit->todo) {
-        struct saved *next = todo;
-        todo = next->next;
-        free(next);
-    }
+    forget_after(visit->newest);
     retract(self, from);
     wait_for_store(object);
 }
@@ -359,7 +332,7 @@ static _Noreturn void spin(const struct visit *visit)
 /* Whether a mutex is held after a store. */
 static int is_held(unsigned object, unsigned store)
 {
-    uint64_t value = store ? now.events[store].value : locations[object].initial;
+    uint64_t value = store ? now.events[store].value : shared->locations[object].initial;
     return value != 0 && value != UNINITIALISED;
 }
 
@@ -468,7 +441,7 @@ static void revisit(unsigned load)
             number[e] = count;
             made.events[count++] = now.events[e];
         }
-    for (unsigned i = 0; i < location_count; i++)
+    for (unsigned i = 0; i < prepared; i++)
         if (i != object)
             restrict_order(made.events, number, i, load, cause, stores);
     stored = restrict_order(made.events, number, object, load, cause, stores);
@@ -566,7 +539,7 @@ __CSEQ_word __CSEQ_load(const void *at, unsigned size, unsigned order, unsigned 
     struct event *load = known(LOAD, object);
     if (!load)
         load = add_load(in_section ? loading(__CSEQ_RELAXED) : loading(order), object, 0, where);
-    if (load->from == 0 && locations[object].unwritten)
+    if (load->from == 0 && shared->locations[object].unwritten)
         report("refused", "", "memory that may not have been written is read", where, 0, 0);
     return loaded(load);
 }
@@ -628,12 +601,15 @@ unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where)
     unsigned number = 1, index = 0;
     for (unsigned i = 0; i < cursor; i++)
         index += now.events[threads.of[self][i]].kind == CREATE;
-    while (number < creation_count && (creations[number].by != self || creations[number].index != index))
+    lock_shared();
+    while (number < shared->creation_count
+           && (shared->creations[number].by != self || shared->creations[number].index != index))
         number++;
+    if (number == shared->creation_count && number < MOST_THREADS)
+        shared->creations[shared->creation_count++] = (struct creation){self, index};
+    unlock_shared();
     if (number == MOST_THREADS)
         report("refused", "", "more than 15 threads besides main", where, 0, 0);
-    if (number == creation_count)
-        creations[creation_count++] = (struct creation){self, index};
     if (!known(CREATE, number)) {
         struct event *made = added_and_known(CREATE, __CSEQ_PLAIN, number, where);
         made->value = argument;
@@ -745,14 +721,14 @@ void *__CSEQ_allocate(unsigned long size, int may_reuse, unsigned where)
     if (size > ROOM - used[self])
         report("refused", "", "a thread with more than 64 KB or 64 blocks of memory", where, 0, 0);
     used[self] += (size + 31) / 16 * 16; /* also between blocks, and for those without a byte */
-    while (number < block_count && (blocks[number].at != at || blocks[number].size != size))
+    lock_shared();
+    while (number < shared->block_count && (shared->blocks[number].at != at || shared->blocks[number].size != size))
         number++;
+    if (number == shared->block_count && number < MOST_BLOCKS)
+        shared->blocks[shared->block_count++] = (struct block){at, size};
+    unlock_shared();
     if (number == MOST_BLOCKS || used[self] > ROOM)
         report("refused", "", "a thread with more than 64 KB or 64 blocks of memory", where, 0, 0);
-    if (number == block_count) {
-        blocks[number].at = at;
-        blocks[block_count++].size = size;
-    }
     if (!known(ALLOCATE, number)) {
         added_and_known(ALLOCATE, __CSEQ_PLAIN, number, where)->value = may_reuse;
         find_reuse();
@@ -765,7 +741,7 @@ void __CSEQ_free(const void *block, unsigned where)
     if (!block)
         return;
     int number = block_with(block);
-    if (number < 0 || blocks[number].at != block)
+    if (number < 0 || shared->blocks[number].at != block)
         report("refused", "", "freeing what is no block", where, 0, 0);
     if (known(FREE, number))
         return;
@@ -833,19 +809,19 @@ void __CSEQ_loop(unsigned number, const void *locals, unsigned size, unsigned wh
     memcpy(made->locals, locals, size);
     made->loop = number;
     made->at = cursor;
-    made->todo = todo;
+    made->newest = newest;
     made->iteration = iterations;
 }
 
-static unsigned cut_at[64], cuts;
-
 void __CSEQ_cut(unsigned where)
 {
-    for (unsigned i = 0; i < cuts; i++)
-        if (cut_at[i] == where)
-            stop(STOPPED);
-    if (cuts < 64)
-        cut_at[cuts++] = where;
+    unsigned i = 0;
+    lock_shared();
+    while (i < shared->cuts && shared->cut_at[i] != where)
+        i++;
+    if (i == shared->cuts && i < MOST_CUTS)
+        shared->cut_at[shared->cuts++] = where;
+    unlock_shared();
     stop(STOPPED);
 }
 
@@ -954,11 +930,11 @@ static void complete(void)
     for (unsigned i = 0; i < MOST_THREADS; i++)
         whole = whole && (status[i] == FINISHED || (i && !threads.created[i]));
     if (!whole) {
-        blocked++;
+        __atomic_fetch_add(&shared->blocked, 1, __ATOMIC_RELAXED);
         find_deadlock();
         return;
     }
-    executions++;
+    __atomic_fetch_add(&shared->executions, 1, __ATOMIC_RELAXED);
     if (lists)
         list();
 }
@@ -970,16 +946,15 @@ static void wake_joining(void)
             status[i] = READY;
 }
 
-/* Go on with the graph that was saved last. Returns whether it is consistent. */
-static int restore(void)
+/* Go on with a graph. Returns whether it is consistent. */
+static int restore(struct saved *next)
 {
-    struct saved *next = todo;
     unsigned revisited = next->revisited, last = next->count - 1;
-    todo = next->next;
     now.count = next->count;
     memcpy(now.events, next->events, next->count * sizeof *now.events);
     free(next);
-    derive(location_count);
+    prepared = __atomic_load_n(&shared->location_count, __ATOMIC_ACQUIRE);
+    derive(prepared);
     if (!is_ordered())
         return 0;
     for (unsigned i = 0; i < MOST_THREADS; i++)
@@ -995,11 +970,12 @@ void explore(enum check wanted, unsigned unwind)
 {
     check = wanted;
     most_iterations = unwind;
+    shared->creation_count = 1;
     now.count = 1;
     now.events[0] = (struct event){.kind = INITIAL, .thread = NONE};
     save(now.events, now.count);
-    while (todo) {
-        if (!restore() || setjmp(give_up))
+    for (struct saved *next; (next = take());) {
+        if (!restore(next) || setjmp(give_up))
             continue;
         for (int thread; (thread = next_thread()) >= 0;) {
             is_finishing = is_pending(thread);
@@ -1010,5 +986,6 @@ void explore(enum check wanted, unsigned unwind)
         }
         complete();
     }
-    report(is_racy ? "racy" : cuts ? "cut" : "safe", "", "", cuts ? cut_at[0] : 0, cut_at, cuts);
+    const char *status = shared->is_racy ? "racy" : shared->cuts ? "cut" : "safe";
+    report(status, "", "", shared->cut_at[0], shared->cut_at, shared->cuts);
 }

@@ -17,8 +17,35 @@ enum { UNINITIALISED = NONE };
 
 enum check { ASSERTION, RACE, DEADLOCK };
 
-extern struct location *locations;
-extern unsigned long long executions, blocked;
+/* The creations that threads are known by: the thread that creates, and how many it has created before. So a thread has
+ * the same number in all graphs. Main is 0. */
+struct creation {
+    unsigned by, index;
+};
+
+/* A block of memory. */
+struct block {
+    const char *at;
+    unsigned long size;
+};
+
+enum { MOST_BLOCKS = 64, MOST_CUTS = 64, MOST_PROCESSES = 64 };
+
+/* What all processes share. is_over: an answer is being printed. idle: how many have no graph. given: how many events
+ * the graph has that one process gives to another; 0 for none. */
+struct shared {
+    int is_locked, is_over, is_racy;
+    unsigned long long executions, blocked;
+    unsigned location_count, block_count, creation_count, cuts;
+    struct location locations[MOST_LOCATIONS];
+    struct block blocks[MOST_BLOCKS];
+    struct creation creations[MOST_THREADS];
+    unsigned cut_at[MOST_CUTS];
+    unsigned idle, given, revisited;
+    struct event events[MOST_EVENTS];
+};
+
+extern struct shared *shared;
 
 /* Whether it prints each execution. */
 extern int lists;

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "explore.h"
+#include "todo.h"
 
 static void print_event(unsigned number)
 {
@@ -14,7 +14,7 @@ static void print_event(unsigned number)
            "\"exclusive\": %s, \"lock\": %s, \"where\": %u, \"value\": %llu, \"at\": %lu}",
            kinds[e->kind], e->thread, e->order, e->object, e->from, e->place, e->exclusive ? "true" : "false",
            e->lock ? "true" : "false", e->where, (unsigned long long)value_of(e),
-           is_access(e) ? (unsigned long)locations[e->object].at : 0);
+           is_access(e) ? (unsigned long)shared->locations[e->object].at : 0);
 }
 
 static void print_numbers(const char *name, const unsigned *numbers, unsigned count)
@@ -28,8 +28,15 @@ static void print_numbers(const char *name, const unsigned *numbers, unsigned co
 void report(const char *status, const char *kind, const char *text, unsigned where, const unsigned *events,
             unsigned count)
 {
+    lock_shared();
+    if (shared->is_over)
+        status = 0;
+    shared->is_over = 1;
+    unlock_shared();
+    if (!status)
+        end_process();
     printf("{\"status\": \"%s\", \"kind\": \"%s\", \"text\": \"%s\", \"where\": %u", status, kind, text, where);
-    printf(", \"executions\": %llu, \"blocked\": %llu", executions, blocked);
+    printf(", \"executions\": %llu, \"blocked\": %llu", shared->executions, shared->blocked);
     print_numbers(strcmp(status, "cut") == 0 ? "cuts" : "about", events, count);
     if (strcmp(status, "violated") == 0) {
         printf(",\n\"objects\": {");
@@ -42,8 +49,7 @@ void report(const char *status, const char *kind, const char *text, unsigned whe
         }
     }
     printf("}\n");
-    fflush(stdout);
-    exit(0);
+    end_process();
 }
 
 /* One line for an execution: for each thread its accesses in order, a load with the store that it reads from, as the
@@ -72,6 +78,7 @@ void list(void)
         }
     }
     printf("\n");
+    fflush(stdout);
 }
 
 static enum model model_named(const char *name)
@@ -89,6 +96,7 @@ int main(int argc, char **argv)
 {
     enum check check = ASSERTION;
     unsigned unwind = 0;
+    share();
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--model") == 0)
@@ -99,6 +107,10 @@ int main(int argc, char **argv)
             unwind = number(value);
         else if (strcmp(argv[i], "--cxx20") == 0)
             cxx20 = number(value);
+        else if (strcmp(argv[i], "--jobs") == 0)
+            most_processes = number(value) < MOST_PROCESSES ? number(value) : MOST_PROCESSES;
+        else if (strcmp(argv[i], "--alone") == 0)
+            alone = number(value);
         else if (strcmp(argv[i], "--list") == 0)
             lists = number(value);
         else

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +12,7 @@ from cseq.c.preprocess import compiler
 from cseq.model.activity import ActivityKind, phase
 from cseq.model.errors import BackendError
 from cseq.options.memory_models import MEMORY_MODEL
-from cseq.options.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
+from cseq.options.properties import DEADLOCK, JOBS, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
 from cseq.process.run import run
 
@@ -58,7 +59,7 @@ class Explored:
 class GraphsRun(Wrapper):
     """in: a program for the explorer of execution graphs. out: what it found."""
 
-    takes = (ENGINE, PROPERTY, TIMEOUT, MEMLIMIT, MEMORY_MODEL, ITERATIONS, LATER_STORES)
+    takes = (ENGINE, PROPERTY, TIMEOUT, MEMLIMIT, MEMORY_MODEL, ITERATIONS, LATER_STORES, JOBS)
 
     def run(self, value: Unit) -> Explored:
         """Compile and run. Raises BackendError if the explorer fails."""
@@ -78,6 +79,7 @@ class GraphsRun(Wrapper):
         command = [str(binary), "--check", _CHECKS[self.parameter(PROPERTY)], "--model", self.parameter(MEMORY_MODEL)]
         command += ["--unwind", str(self.parameter(ITERATIONS) or 0)]
         command += ["--cxx20", str(int(self.parameter(LATER_STORES)))]
+        command += ["--jobs", str(self.parameter(JOBS) or len(os.sched_getaffinity(0)))]
         left = self.context.left(self.parameter(TIMEOUT))
         done = run(command, timeout=left, memory=self.parameter(MEMLIMIT), folder=folder)
         if done.timed_out:

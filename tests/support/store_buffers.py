@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tests.support.litmus import SC, VALUES, Op, Thread
+from tests.support.litmus import CREATE, SC, VALUES, Op, Thread
 
 _UPDATES = ("add", "swap", "compare", "acquire", "lock", "unlock")
 
 
 @dataclass(frozen=True)
 class _Local:
-    """A thread: where it is, what it has loaded, and what is in its buffer, locations and values."""
+    """A thread: where it is, or -1 before it is created, what it has loaded, and its buffer of locations and values."""
 
     at: int = 0
     loaded: tuple[int, ...] = ()
@@ -30,7 +30,8 @@ _State = tuple[tuple[int, ...], tuple[_Local, ...]]
 def outcomes(threads: Sequence[Thread], model: str) -> set[tuple[int, ...]]:
     """The values that the loads may have, in the order of the text, and those of the locations in the end."""
     locations = 1 + max(op.location for ops in threads for op in ops)
-    begin: _State = (0,) * locations, tuple(_Local() for _ in threads)
+    created = [False, *(CREATE in ops for ops in threads)]
+    begin: _State = (0,) * locations, tuple(_Local(-1 if created[n] else 0) for n in range(len(threads)))
     seen, work, found = {begin}, [begin], set()
     while work:
         state = work.pop()
@@ -60,7 +61,13 @@ def _following(threads: Sequence[Thread], state: _State, keeps_order: bool) -> I
             if not before or (not keeps_order and all(other != location for other, _ in before)):
                 left = (*before, *local.buffer[position + 1 :])
                 yield after(number, replace(local, buffer=left), (location, value))
-        if local.at < len(threads[number]):
+        if local.at < 0 or local.at == len(threads[number]):
+            continue
+        if threads[number][local.at] is CREATE:
+            if not local.buffer:
+                memory, others = after(number, replace(local, at=local.at + 1))
+                yield memory, (*others[: number + 1], replace(others[number + 1], at=0), *others[number + 2 :])
+        else:
             for next_, stored in _done(threads[number][local.at], number, local, memory):
                 yield after(number, replace(next_, at=local.at + 1), stored)
 
