@@ -34,7 +34,7 @@ static unsigned awaited[MOST_THREADS], awaited_at[MOST_THREADS]; /* by a thread 
 /* The thread that is being executed: its number, how many events it had before, and how many of them it has repeated;
  * whether it loads although that does not end a wait. */
 static unsigned self, begun, cursor;
-static int is_forced;
+static int is_forced, is_probing;    /* probing: it adds nothing */
 static int in_section, is_finishing; /* a read-modify-write: one is being executed; one of an earlier execution */
 static unsigned success_order, failure_order;
 static jmp_buf leave, give_up;
@@ -120,18 +120,11 @@ static unsigned new_location(const char *first, unsigned size, int mutex, int re
     return number;
 }
 
-static void skip_parked(void)
-{
-    while (cursor < threads.length[self] && now.events[threads.of[self][cursor]].kind == PARKED)
-        cursor++;
-}
-
 static unsigned location(const void *at, unsigned size, int mutex, int ready, unsigned where)
 {
     static uint16_t hints[HINTS];
     const char *first = at;
     uint16_t *hint = &hints[(uintptr_t)at / 4 % HINTS];
-    skip_parked();
     if (cursor < threads.length[self]) {
         const struct event *next = &now.events[threads.of[self][cursor]];
         if (is_access(next) && is_location(next->object, first, size, mutex))
@@ -235,7 +228,6 @@ static _Noreturn void stop(enum status why)
 /* The next event of the thread, if the graph has it already. */
 static struct event *known(enum kind kind, unsigned object)
 {
-    skip_parked();
     if (cursor == threads.length[self])
         return 0;
     struct event *found = &now.events[threads.of[self][cursor++]];
@@ -269,25 +261,13 @@ static struct event *added_and_known(enum kind kind, unsigned order, unsigned ob
  *
  * A thread waits if the last store does not end the wait: of a mutex, or of a loop that repeats itself. It adds nothing
  * then, until there is another store; which event is added next is a choice that only depends on the graph. If nothing
- * else can be done, it loads. A load with which it has waited before may be given a store that does not end the wait.
- * It is PARKED then: only stores that this one causes can be given to it in its place, so the thread waits for one of
- * those.
- */
+ * else can be done, it loads. */
 
 static _Noreturn void wait_for_store(unsigned object)
 {
     awaited_stores[self] = object;
     stop(WAITS);
 }
-
-/* The store that the load *e*, or what the thread loads next, was given when it was parked; or 0. */
-static unsigned parked_before(unsigned thread, unsigned index)
-{
-    const struct event *last = index ? &now.events[threads.of[thread][index - 1]] : &now.events[0];
-    return last->kind == PARKED ? last->from : 0;
-}
-
-static int is_after_parked(unsigned store, unsigned by) { return !by || (store && is_caused(by, causes[store])); }
 
 /* The thread can only go on if its last event, a load that was there before, reads from another store. */
 static _Noreturn void get_stuck(enum status why)
@@ -297,12 +277,6 @@ static _Noreturn void get_stuck(enum status why)
     const struct accesses *all = &accesses[last->object];
     if (last->kind != LOAD)
         stop(why);
-    if (last->from > e) {
-        *last =
-            (struct event){PARKED, .thread = self, .object = last->object, .from = last->from, .where = last->where};
-        derive(prepared);
-        wait_for_store(last->object);
-    }
     for (unsigned i = place_of(e) + 1; i < all->stored && why == SPINS; i++)
         if (all->stores[i] < e)
             longjmp(give_up, 1); /* no store will be given to it, so the thread never ends */
@@ -340,23 +314,16 @@ static int is_held(unsigned object, unsigned store)
 static struct event *add_load(unsigned order, unsigned object, int lock, unsigned where)
 {
     const struct accesses *all = &accesses[object];
-    unsigned length = threads.length[self], by = parked_before(self, length);
-    unsigned place = least_place(object, before[threads.of[self][length - 1]]), last = all->stores[all->stored - 1];
-    int waits = !is_after_parked(last, by) || (lock == 1 && is_held(object, last));
-    if (waits && !is_forced)
+    unsigned last = threads.of[self][threads.length[self] - 1], place = least_place(object, before[last]);
+    if (lock == 1 && is_held(object, all->stores[all->stored - 1]) && !is_forced)
         wait_for_store(object);
     struct event *load = added(LOAD, order, object, where);
     load->lock = lock;
     load->exclusive = in_section;
     load->progress = PENDING;
     for (load->from = all->stores[place]; ++place < all->stored; load->from = all->stores[place])
-        if (is_after_parked(load->from, by) && !(lock == 1 && is_held(object, load->from)))
+        if (!(lock == 1 && is_held(object, load->from)))
             save(now.events, now.count);
-    if (!is_after_parked(last, by)) {
-        now.count--;
-        threads.length[self]--;
-        stop(SPINS);
-    }
     extend(load - now.events);
     find_races_of(load - now.events);
     return load;
@@ -388,7 +355,7 @@ static int is_maximal(unsigned e, clock cause)
     const struct accesses *all = &accesses[event->object];
     if (event->kind == CHOICE)
         return event->value == 0;
-    if (!is_access(event) && event->kind != PARKED)
+    if (!is_access(event))
         return 1;
     for (unsigned i = all->stored - 1; i > place_of(e); i--)
         if (is_kept(all->stores[i], e, cause))
@@ -397,9 +364,6 @@ static int is_maximal(unsigned e, clock cause)
         return 1;
     for (unsigned i = 0; i < all->loaded; i++)
         if (now.events[all->loads[i]].from == e && is_kept(all->loads[i], e, cause))
-            return 0;
-    for (unsigned i = 0; i < parked_count; i++)
-        if (now.events[parked[i]].from == e && is_kept(parked[i], e, cause))
             return 0;
     return 1;
 }
@@ -448,7 +412,7 @@ static void revisit(unsigned load)
     for (unsigned e = 1; e < count; e++) {
         struct event *event = &made.events[e];
         last[event->thread] = e;
-        if (event->kind == LOAD || event->kind == PARKED)
+        if (event->kind == LOAD)
             event->from = number[event->from];
     }
     made.events[number[load]].from = number[store];
@@ -481,8 +445,7 @@ static void revisit_loads(void)
             continue;
         if (!is_maximal(e, causes[store]))
             break;
-        if (now.events[e].kind == LOAD && now.events[e].object == now.events[store].object
-            && is_after_parked(store, parked_before(now.events[e].thread, position[e])))
+        if (now.events[e].kind == LOAD && now.events[e].object == now.events[store].object)
             revisit(e);
     }
 }
@@ -771,8 +734,7 @@ static int has_no_effect(unsigned first, unsigned end)
                 ? event->lock || event->value != loaded(&now.events[threads.of[self][i - 1]])
                 : event->kind == STORE && !is_repeated(event))
             return 0;
-        if (event->kind != STORE && event->kind != LOAD && event->kind != FENCE && event->kind != CHOICE
-            && event->kind != PARKED)
+        if (event->kind != STORE && event->kind != LOAD && event->kind != FENCE && event->kind != CHOICE)
             return 0;
     }
     return 1;
@@ -975,7 +937,7 @@ void explore(enum check wanted, unsigned unwind)
     now.events[0] = (struct event){.kind = INITIAL, .thread = NONE};
     save(now.events, now.count);
     for (struct saved *next; (next = take());) {
-        if (!restore(next) || setjmp(give_up))
+        if (setjmp(give_up) || !restore(next))
             continue;
         for (int thread; (thread = next_thread()) >= 0;) {
             is_finishing = is_pending(thread);

@@ -10,7 +10,7 @@
 
 enum { MOST_THREADS = 16, MOST_EVENTS = 2048, MOST_LOCATIONS = 1024, NONE = 255, NOWHERE = 65535 };
 
-enum kind { INITIAL, LOAD, STORE, FENCE, CREATE, START, JOIN, END, CHOICE, ALLOCATE, FREE, WAIT, PARKED };
+enum kind { INITIAL, LOAD, STORE, FENCE, CREATE, START, JOIN, END, CHOICE, ALLOCATE, FREE, WAIT };
 
 /* How far a read-modify-write is: its load is there, it has failed, it has stored. */
 enum progress { PENDING, FAILED, STORED };
@@ -22,7 +22,7 @@ struct event {
     uint8_t lock;      /* 1: a load that waits for a free mutex; 2: another access to a mutex */
     uint16_t object;   /* the location; of CREATE and JOIN, the other thread, as of WAIT, which only reports have; of
                           ALLOCATE and FREE, the block */
-    uint16_t from;     /* of a load, and of PARKED: the store that it reads from; of CREATE: the start function */
+    uint16_t from;     /* of a load: the store that it reads from; of CREATE: the start function */
     uint16_t place;    /* of a store: where it is in the modification order of its location; 0 is the initial write */
     uint32_t where;    /* the number of the instruction */
     uint64_t value;    /* of a store, an argument, or a result */
@@ -49,9 +49,6 @@ static inline clock joined(clock a, clock b)
     return (a & more) | (b & ~more);
 }
 
-/* PARKED: a load with which its thread waits has been given a store that does not end the wait. It orders nothing. The
- * thread loads again, from what that store causes. */
-
 /* The accesses to a location, which the graph has. stores: in the modification order. loads: in any order. last: of
  * each thread, 0 if it has none; before that comes earlier[]. plain: how many are not atomic. */
 struct accesses {
@@ -76,8 +73,6 @@ extern uint16_t position[]; /* of an event in its thread */
 extern uint16_t earlier[];  /* the access of the same thread to the same location before this one */
 extern clock before[];      /* happens-before: the events before each one, and itself */
 extern clock causes[];      /* the same for (po ∪ rf)+, with creation and joining */
-extern uint16_t parked[];   /* the events of this kind */
-extern unsigned parked_count;
 
 /* Find the events of the threads. */
 void index_threads(const struct graph *g, struct threads *t);

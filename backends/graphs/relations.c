@@ -14,8 +14,6 @@ struct threads threads;
 struct accesses accesses[MOST_LOCATIONS];
 uint16_t position[MOST_EVENTS], earlier[MOST_EVENTS];
 clock before[MOST_EVENTS], causes[MOST_EVENTS];
-uint16_t parked[MOST_EVENTS];
-unsigned parked_count;
 
 static clock released[MOST_EVENTS];    /* what happens before a load that acquires from this store */
 static clock headed[MOST_EVENTS];      /* the part of it by release stores of the same thread to the same location */
@@ -117,9 +115,6 @@ void extend(unsigned e)
         if (releases(event))
             fenced[thread] = before[e];
         break;
-    case PARKED:
-        parked[parked_count++] = e;
-        break;
     case JOIN:
         before[e] = joined(before[e], before[threads.ended[event->object]]);
         causes[e] = joined(causes[e], causes[threads.ended[event->object]]);
@@ -153,7 +148,6 @@ void derive(unsigned locations)
     memset(fenced, 0, sizeof fenced);
     memset(acquirable, 0, sizeof acquirable);
     is_there[0] = 1;
-    parked_count = 0;
     for (unsigned i = 0; i < locations; i++) {
         accesses[i].stored = 1;
         accesses[i].loaded = accesses[i].plain = 0;

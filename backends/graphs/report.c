@@ -7,8 +7,8 @@
 
 static void print_event(unsigned number)
 {
-    static const char *const kinds[] = {"initial", "load",   "store",    "fence", "create", "start", "join",
-                                        "end",     "choice", "allocate", "free",  "wait",   "parked"};
+    static const char *const kinds[] = {"initial", "load", "store",  "fence",    "create", "start",
+                                        "join",    "end",  "choice", "allocate", "free",   "wait"};
     const struct event *e = &now.events[number];
     printf("{\"kind\": \"%s\", \"thread\": %u, \"order\": %u, \"object\": %u, \"from\": %u, \"place\": %u, "
            "\"exclusive\": %s, \"lock\": %s, \"where\": %u, \"value\": %llu, \"at\": %lu}",
@@ -60,10 +60,8 @@ void list(void)
     uint16_t index[MOST_EVENTS] = {0};
     index_threads(&now, &threads);
     for (unsigned thread = 0; thread < MOST_THREADS; thread++)
-        for (unsigned i = 0, number = 0; i < threads.length[thread]; i++) {
-            index[threads.of[thread][i]] = number;
-            number += now.events[threads.of[thread][i]].kind != PARKED;
-        }
+        for (unsigned i = 0; i < threads.length[thread]; i++)
+            index[threads.of[thread][i]] = i;
     printf("execution");
     for (unsigned thread = 0; thread < MOST_THREADS && threads.length[thread]; thread++) {
         printf(" |");

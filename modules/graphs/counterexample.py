@@ -243,7 +243,7 @@ class Execution:
         for number in self._order():
             event = self._events[number]
             origin = self._origin(number) or last.get(event["thread"])
-            if number in without or event["kind"] in ("start", "wait", "parked") or origin is None:
+            if number in without or event["kind"] in ("start", "wait") or origin is None:
                 continue
             origin = origin.plain()
             last[event["thread"]] = origin

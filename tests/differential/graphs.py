@@ -80,7 +80,8 @@ def waiting_program(rng: random.Random) -> list[Thread]:
             if kind == "lock":
                 inner = [_operation(rng, 2, (RLX,)) for _ in range(rng.randint(0, 1))]
                 left -= len(inner)
-                ops += [Op("lock", 2, ACQ_REL), *inner, Op("unlock", 2, REL)]
+                mutex = rng.choice((2, 3))
+                ops += [Op("lock", mutex, ACQ_REL), *inner, Op("unlock", mutex, REL)]
             elif kind == "acquire":
                 ops += [Op("acquire", location, order, 1, 0), Op("store", location, rng.choice((RLX, REL)), 0)]
             else:
