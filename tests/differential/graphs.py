@@ -63,10 +63,10 @@ def program(rng: random.Random, lengths: Sequence[int] = (5, 6, 6, 7)) -> list[l
     return threads
 
 
-def waiting_program(rng: random.Random) -> list[Thread]:
+def waiting_program(rng: random.Random, lengths: Sequence[int] = (6, 7, 8)) -> list[Thread]:
     """Two to four threads that wait for values, take spin locks, or hold a mutex around some of their operations."""
     threads: list[Thread] = []
-    left = rng.choice((6, 7, 8))
+    left = rng.choice(lengths)
     for number in range(rng.choice((2, 3, 3))):
         ops: list[Op] = []
         length = rng.randint(1, 3)

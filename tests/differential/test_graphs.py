@@ -17,7 +17,7 @@ def test_the_explorer_finds_the_graphs_that_the_enumeration_finds(tmp_path: Path
 
 def test_threads_that_wait_have_the_graphs_in_which_they_go_on(tmp_path: Path) -> None:
     rng = random.Random(21)
-    assert not disagreements([waiting_program(rng) for _ in range(6)], tmp_path)
+    assert not disagreements([waiting_program(rng, (3, 4)) for _ in range(6)], tmp_path)
 
 
 def test_several_processes_find_the_graphs_of_one(tmp_path: Path) -> None:
