@@ -26,7 +26,7 @@ static unsigned most_iterations;
 
 static enum status status[MOST_THREADS];
 static uint16_t
-    awaited_stores[MOST_THREADS]; /* of a thread that WAITS: the location that a store to may end the wait */
+    awaited_stores[MOST_THREADS];         /* of a thread that WAITS: the location that a store to may end the wait */
 static unsigned awaited_at[MOST_THREADS]; /* where a thread joins another one */
 uint64_t awaited[MOST_THREADS];
 static int asleep_with[MOST_THREADS]; /* the mutex that a thread which sleeps has to lock then; -1: it does not sleep */
@@ -279,8 +279,8 @@ static struct event *added_and_known(enum kind kind, unsigned order, unsigned ob
 /* Waiting
  *
  * A thread waits if the last store does not end the wait: of a step of the thread library that blocks, or of a loop
- * that repeats itself. It adds nothing then, until there is another store; which event is added next is a choice that only depends on the graph. If nothing
- * else can be done, it loads. */
+ * that repeats itself. It adds nothing then, until there is another store; which event is added next is a choice that
+ * only depends on the graph. If nothing else can be done, it loads. */
 
 static _Noreturn void wait_for_store(unsigned object)
 {

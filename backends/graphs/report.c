@@ -14,7 +14,8 @@ static void print_event(unsigned number)
            "\"exclusive\": %s, \"lock\": %s, \"where\": %u, \"value\": %llu, \"at\": %lu, \"size\": %u",
            kinds[e->kind], e->thread, e->order, e->object, e->from, e->place, e->exclusive ? "true" : "false",
            e->lock ? "true" : "false", e->where, (unsigned long long)value_of(e),
-           is_access(e) ? (unsigned long)shared->locations[e->object].at : 0, is_access(e) ? shared->locations[e->object].size : 0);
+           is_access(e) ? (unsigned long)shared->locations[e->object].at : 0,
+           is_access(e) ? shared->locations[e->object].size : 0);
     if (e->lock) {
         printf(", \"state\": \"");
         for (unsigned i = 0; i < shared->locations[e->object].size; i++)

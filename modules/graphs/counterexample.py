@@ -68,8 +68,8 @@ _ACTIONS = {
 class Execution:
     """The graph that the explorer *found*, and its events in an order that agrees with what they cause.
 
-    program: whose instructions the events name. sources: the lines of the user's files. later_stores: as for `Graph`. model:
-    the memory model.
+    program: whose instructions the events name. sources: the lines of the user's files. model: the memory model.
+    later_stores: as for `Graph`.
     """
 
     def __init__(

@@ -96,7 +96,7 @@ def _paths(
             return
         for value in values[op.location] if op.kind in _LOADS else [last]:
             events = []
-            if op.kind in _WAITS and value != op.expected or op.kind == "unlock" and value != thread + 1:
+            if (op.kind in _WAITS and value != op.expected) or (op.kind == "unlock" and value != thread + 1):
                 continue
             fails = op.kind == "compare" and value != op.expected
             locks = op.kind in ("lock", "unlock")
