@@ -8,63 +8,44 @@
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include "explore.h"
+#include "todo.h"
 
-enum { MOST_LOCATIONS = 1024, MOST_VISITS = 10000, ROOM = 1 << 16, MOST_BLOCKS = 64, LEAST_ADDRESS = 4096 };
+static int is_hardware(void) { return model == TSO || model == PSO; }
 
-struct graph now;
-struct location locations[MOST_LOCATIONS];
-unsigned long long executions, blocked;
-int lists, is_racy;
+enum { MOST_VISITS = 10000, ROOM = 1 << 16, LEAST_ADDRESS = 4096, HINTS = 256, SEVERAL = NOWHERE - 1 };
 
-static unsigned location_count;
+int lists;
+
+static unsigned prepared; /* locations whose accesses are known */
 
 /* Memory for blocks: each thread has its own, so that the same calls give the same addresses. */
 static char heap[MOST_THREADS][ROOM] __attribute__((aligned(16)));
 static unsigned long used[MOST_THREADS];
-static struct {
-    const char *at;
-    unsigned long size;
-    int is_zeroed;
-} blocks[MOST_BLOCKS];
-static unsigned block_count;
-static struct threads threads;
-
-/* The creations that threads are known by: the thread that creates, and how many it has created before. So a thread has
- * the same number in all graphs. Main is 0. */
-static struct creation {
-    unsigned by, index;
-} creations[MOST_THREADS];
-static unsigned creation_count = 1;
-
 enum check check;
 static unsigned most_iterations;
 
-/* The graphs that are still to be explored. */
-struct saved {
-    struct saved *next;
-    unsigned count;
-    struct event events[];
-};
-static struct saved *todo;
-
 static enum status status[MOST_THREADS];
+static uint16_t
+    awaited_stores[MOST_THREADS];         /* of a thread that WAITS: the location that a store to may end the wait */
 static unsigned awaited_at[MOST_THREADS]; /* where a thread joins another one */
 uint64_t awaited[MOST_THREADS];
 static int asleep_with[MOST_THREADS]; /* the mutex that a thread which sleeps has to lock then; -1: it does not sleep */
 static int main_has_left;
 
-/* The thread that is being executed: its number, and how many of its events it has repeated. */
+/* The thread that is being executed: its number, how many events it had before, and how many of them it has repeated;
+ * whether it loads although that does not end a wait. */
 unsigned self;
-static unsigned cursor;
-static int in_section;
+static unsigned begun, cursor;
+static int is_forced;
+static int in_section, is_finishing; /* a read-modify-write: one is being executed; one of an earlier execution */
 static unsigned success_order, failure_order;
 static jmp_buf leave, give_up;
 
 /* What the thread was like when it was at the heads of loops, and after how many of its events. */
 struct visit {
     char *locals;
-    unsigned loop, size, at;
+    unsigned loop, size, at, iteration;
+    const struct saved *newest;
 };
 static struct visit *visits;
 static unsigned visit_count, visit_room;
@@ -77,71 +58,107 @@ static struct {
 } naps[MOST_NAPS];
 static unsigned nap_count, dozes_at;
 
-void save(const struct graph *g)
-{
-    struct saved *made = malloc(sizeof *made + g->count * sizeof *g->events);
-    if (!made)
-        report("memory", "", "", 0, 0, 0);
-    made->count = g->count;
-    memcpy(made->events, g->events, g->count * sizeof *g->events);
-    made->next = todo;
-    todo = made;
-}
-
 /* Locations and values */
 
 static int is_within(const char *at, const char *first, const char *end) { return first <= at && at < end; }
+
+static int is_in_heap(const char *at) { return is_within(at, heap[0], heap[MOST_THREADS - 1] + ROOM); }
 
 /* The block of the graph that has the byte *at*, or -1. */
 static int block_with(const char *at)
 {
     for (unsigned e = 1; e < now.count; e++) {
         unsigned number = now.events[e].object;
-        if (now.events[e].kind == ALLOCATE && is_within(at, blocks[number].at, blocks[number].at + blocks[number].size))
+        const struct block *block = &shared->blocks[number % MOST_BLOCKS];
+        if (now.events[e].kind == ALLOCATE && is_within(at, block->at, block->at + block->size))
             return number;
     }
     return -1;
 }
 
-unsigned location(const void *at, unsigned size, int is_library, unsigned where)
+static int is_location(unsigned number, const char *at, unsigned size, int is_library, int unwritten)
 {
-    const char *first = at;
-    int is_in_heap = is_within(first, heap[0], heap[MOST_THREADS - 1] + ROOM);
-    int is_known = is_in_heap || !__CSEQ_objects || is_within(first, __start___cs_fresh, __stop___cs_fresh);
+    const struct location *known = &shared->locations[number];
+    return known->at == at && known->size == size && known->is_library == is_library && known->unwritten == unwritten;
+}
+
+/* The number of a location, which may be a new one; or MOST_LOCATIONS, and why that is refused. */
+static unsigned find_location(const struct location *wanted, const char **refused)
+{
+    unsigned number = 0, count = shared->location_count, found = MOST_LOCATIONS;
+    for (; number < count && found == MOST_LOCATIONS; number++) {
+        const struct location *known = &shared->locations[number];
+        if (is_location(number, wanted->at, wanted->size, wanted->is_library, wanted->unwritten))
+            found = number;
+        else if (known->at < wanted->at + wanted->size && wanted->at < known->at + known->size)
+            *refused = "accesses of different sizes to the same memory";
+    }
+    if (found != MOST_LOCATIONS || *refused)
+        return found;
+    if (count == MOST_LOCATIONS)
+        *refused = "memory of more than 1024 objects";
+    else {
+        shared->locations[count] = *wanted;
+        __atomic_store_n(&shared->location_count, count + 1, __ATOMIC_RELEASE);
+    }
+    return count;
+}
+
+static int is_fresh(const char *at) { return is_within(at, __start___cs_fresh, __stop___cs_fresh); }
+
+static unsigned new_location(const char *first, unsigned size, int is_library, int unwritten, unsigned where)
+{
+    int is_known = is_in_heap(first) || is_fresh(first) || !__CSEQ_objects;
     for (const struct __CSEQ_object *o = __CSEQ_objects; !is_known && o->name; o++)
         is_known = (const char *)o->at <= first && first + size <= (const char *)o->at + o->size;
-    if ((uintptr_t)at < LEAST_ADDRESS)
+    if ((uintptr_t)first < LEAST_ADDRESS)
         report("refused", "", "an access through a null pointer", where, 0, 0);
-    if (is_in_heap && (block_with(first) < 0 || block_with(first) != block_with(first + size - 1)))
-        report("refused", "", "an access outside of allocated memory", where, 0, 0);
     if (!is_known)
         report("refused", "", "an access outside of the program's objects", where, 0, 0);
-    for (unsigned i = 0; i < location_count; i++) {
-        const struct location *known = &locations[i];
-        if (known->at == first && known->size == size && known->is_library == is_library
-            && (!is_in_heap || known->unwritten == !blocks[block_with(first)].is_zeroed))
-            return i;
-        if (known->at < first + size && first < known->at + known->size)
-            report("refused", "", "accesses of different sizes to the same memory", where, 0, 0);
-    }
-    if (location_count == MOST_LOCATIONS)
-        report("refused", "", "memory of more than 1024 objects", where, 0, 0);
     if (size > sizeof(uint64_t) && !is_library)
         report("refused", "", "an access of more than 8 bytes", where, 0, 0);
-    struct location *made = &locations[location_count];
-    *made = (struct location){first, size, is_library, 0, 0};
-    made->unwritten =
-        is_in_heap ? !blocks[block_with(first)].is_zeroed : is_within(first, __start___cs_fresh, __stop___cs_fresh);
+    struct location made = {first, size, is_library, unwritten, 0};
     if (is_library)
-        made->initial = first_state(made);
+        made.initial = first_state(&made);
     else
-        memcpy(&made->initial, at, size);
-    return location_count++;
+        memcpy(&made.initial, first, size);
+    const char *refused = 0;
+    lock_shared();
+    unsigned number = find_location(&made, &refused);
+    unlock_shared();
+    if (refused)
+        report("refused", "", refused, where, 0, 0);
+    return number;
+}
+
+unsigned location(const void *at, unsigned size, int is_library, unsigned where)
+{
+    static uint16_t hints[HINTS];
+    const char *first = at;
+    uint16_t *hint = &hints[(uintptr_t)at / 4 % HINTS];
+    if (cursor < threads.length[self]) {
+        const struct event *next = &now.events[threads.of[self][cursor]];
+        const struct location *of = &shared->locations[next->object];
+        if (is_access(next) && is_location(next->object, first, size, is_library, of->unwritten))
+            return next->object;
+    }
+    int unwritten = is_fresh(first);
+    if (is_in_heap(first)) {
+        int number = block_with(first);
+        if (number < 0 || number != block_with(first + size - 1))
+            report("refused", "", "an access outside of allocated memory", where, 0, 0);
+        unwritten = !shared->blocks[number].is_zeroed;
+    }
+    if (!is_location(*hint, first, size, is_library, unwritten))
+        *hint = new_location(first, size, is_library, unwritten, where);
+    while (prepared <= *hint)
+        accesses[prepared++].stored = 1;
+    return *hint;
 }
 
 uint64_t loaded(const struct event *load)
 {
-    return load->from ? now.events[load->from].value : locations[load->object].initial;
+    return load->from ? now.events[load->from].value : shared->locations[load->object].initial;
 }
 
 uint64_t value_of(const struct event *e) { return e->kind == LOAD ? loaded(e) : e->value; }
@@ -149,8 +166,8 @@ uint64_t value_of(const struct event *e) { return e->kind == LOAD ? loaded(e) : 
 /* Whether an access is to the block that an event frees. */
 static int is_in_block(const struct event *access, const struct event *freed)
 {
-    const char *at = locations[access->object].at, *block = blocks[freed->object].at;
-    return is_access(access) && freed->kind == FREE && is_within(at, block, block + blocks[freed->object].size);
+    const char *at = shared->locations[access->object].at, *block = shared->blocks[freed->object].at;
+    return is_access(access) && freed->kind == FREE && is_within(at, block, block + shared->blocks[freed->object].size);
 }
 
 /* Whether a and b concern the same memory, and one of them changes it. */
@@ -165,28 +182,42 @@ static int conflict(const struct event *a, const struct event *b)
 
 /* Data races, and accesses to blocks that were freed before. */
 
+static void find_race(unsigned e, unsigned other)
+{
+    const struct event *event = &now.events[e], *with = &now.events[other];
+    int frees = event->kind == FREE || with->kind == FREE;
+    int atomic = event->order != __CSEQ_PLAIN && with->order != __CSEQ_PLAIN;
+    if (other == e || ((atomic || is_hardware()) && !frees) || !conflict(event, with))
+        return;
+    if (ordered(e, other)) {
+        if (frees && happens_before(event->kind == FREE ? e : other, event->kind == FREE ? other : e))
+            report("refused", "", "memory that is used after it was freed", event->where, 0, 0);
+        return;
+    }
+    unsigned first = event->kind != LOAD ? e : other, events[] = {first, first == e ? other : e};
+    if (check == RACE)
+        report("violated", "race", "", event->where, events, 2);
+    shared->is_racy = 1;
+}
+
 void find_races_of(unsigned e)
 {
     const struct event *event = &now.events[e];
     if ((!is_access(event) && event->kind != FREE)
         || (event->exclusive && event->progress < FAILED && event->kind == LOAD))
         return; /* the order of a load for a read-modify-write that is not over is not known */
-    for (unsigned other = 1; other < now.count; other++) {
-        const struct event *with = &now.events[other];
-        int frees = event->kind == FREE || with->kind == FREE;
-        int atomic = event->order != __CSEQ_PLAIN && with->order != __CSEQ_PLAIN;
-        if (other == e || (atomic && !frees) || !conflict(event, with))
-            continue;
-        if (ordered(e, other) || event->thread == with->thread) {
-            if (frees && happens_before(event->kind == FREE ? e : other, event->kind == FREE ? other : e))
-                report("refused", "", "memory that is used after it was freed", event->where, 0, 0);
-            continue;
-        }
-        unsigned first = event->kind != LOAD ? e : other, events[] = {first, first == e ? other : e};
-        if (check == RACE)
-            report("violated", "race", "", event->where, events, 2);
-        is_racy = 1;
+    if (event->kind == FREE || is_in_heap(shared->locations[event->object].at)) {
+        for (unsigned other = 1; other < now.count; other++)
+            find_race(e, other);
+        return;
     }
+    const struct accesses *all = &accesses[event->object];
+    if (!all->plain)
+        return;
+    for (unsigned i = 1; i < all->stored; i++)
+        find_race(e, all->stores[i]);
+    for (unsigned i = 0; i < all->loaded; i++)
+        find_race(e, all->loads[i]);
 }
 
 /* Adding events */
@@ -227,236 +258,260 @@ struct event *known(enum kind kind, unsigned object)
 static struct event *added(enum kind kind, unsigned order, unsigned object, unsigned where)
 {
     if (now.count == MOST_EVENTS)
-        report("refused", "", "an execution of more than 511 events", where, 0, 0);
+        report("refused", "", "an execution of more than 2047 events", where, 0, 0);
     unsigned e = now.count++;
     threads.of[self][threads.length[self]++] = e;
     cursor++;
     if (kind == END)
         threads.ended[self] = e;
     now.events[e] = (struct event){.kind = kind, .order = order, .thread = self, .object = object, .where = where};
+    position[e] = cursor - 1;
     return &now.events[e];
 }
 
-/* Stores to a location, by their place in the modification order; returns how many there are, the initial one too. */
-unsigned stores_to(const struct graph *g, unsigned object, uint16_t *found)
+static struct event *added_and_known(enum kind kind, unsigned order, unsigned object, unsigned where)
 {
-    unsigned count = 1;
-    found[0] = 0;
-    for (unsigned e = 1; e < g->count; e++)
-        if (g->events[e].kind == STORE && g->events[e].object == object) {
-            found[g->events[e].place] = e;
-            count++;
-        }
-    return count;
+    struct event *made = added(kind, order, object, where);
+    extend(made - now.events);
+    return made;
 }
 
-/* Let the new load read from each store. */
+/* Waiting
+ *
+ * A thread waits if the last store does not end the wait: of a step of the thread library that blocks, or of a loop
+ * that repeats itself. It adds nothing then, until there is another store; which event is added next is a choice that
+ * only depends on the graph. If nothing else can be done, it loads. */
+
+static _Noreturn void wait_for_store(unsigned object)
+{
+    awaited_stores[self] = object;
+    stop(WAITS);
+}
+
+void wait_instead(unsigned load, const struct saved *mark)
+{
+    unsigned object = now.events[load].object;
+    if (is_forced || position[load] < begun)
+        return;
+    forget_after(mark);
+    retract(self, position[load]);
+    wait_for_store(object);
+}
+
+/* The thread repeats itself, and can only go on if its last event, a load that was there before, reads from another
+ * store. */
+static _Noreturn void get_stuck(void)
+{
+    unsigned e = threads.of[self][threads.length[self] - 1];
+    struct event *last = &now.events[e];
+    const struct accesses *all = &accesses[last->object];
+    if (last->kind != LOAD)
+        stop(SPINS);
+    for (unsigned i = place_of(e) + 1; i < all->stored; i++)
+        if (all->stores[i] < e)
+            longjmp(give_up, 1); /* no store will be given to it, so the thread never ends */
+    stop(SPINS);
+}
+
+/* The thread repeats what it has done since *visit*. */
+static _Noreturn void spin(const struct visit *visit)
+{
+    unsigned from = visit->at > begun ? visit->at : begun, object = NOWHERE;
+    if (from == threads.length[self])
+        get_stuck();
+    for (unsigned i = from; i < threads.length[self]; i++) {
+        const struct event *event = &now.events[threads.of[self][i]];
+        if (event->kind == STORE && event->place + 1u != accesses[event->object].stored)
+            stop(SPINS);
+        if (event->kind == LOAD)
+            object = object == NOWHERE || object == event->object ? event->object : SEVERAL;
+    }
+    if (is_forced || object == NOWHERE)
+        stop(SPINS);
+    forget_after(visit->newest);
+    retract(self, from);
+    wait_for_store(object);
+}
+
+/* Let the new load read from each store that coherence allows. The last one is always consistent. */
 struct event *add_load(unsigned order, unsigned object, int is_exclusive, int lock, unsigned where)
 {
-    uint16_t stores[MOST_EVENTS];
+    const struct accesses *all = &accesses[object];
+    unsigned last = threads.of[self][threads.length[self] - 1], place = least_place(object, before[last]);
     struct event *load = added(LOAD, order, object, where);
     load->lock = lock;
     load->exclusive = is_exclusive;
     load->progress = PENDING;
-    unsigned count = stores_to(&now, object, stores);
-    for (unsigned place = 0; place < count; place++) {
-        load->from = stores[place];
-        int is_last = place + 1 == count; /* which is always consistent */
-        if (!consistent(&now)) {
-            if (is_last)
-                longjmp(give_up, 1);
-        } else if (!is_last)
-            save(&now);
-    }
-    find_races_of(now.count - 1);
+    for (load->from = all->stores[place]; ++place < all->stored; load->from = all->stores[place])
+        save(now.events, now.count);
+    extend(load - now.events);
+    find_races_of(load - now.events);
     return load;
 }
 
-/* Put store *e*, the last event, at a place of the modification order, or take it from there. */
-static void place_store(struct graph *g, unsigned place)
+/* Save a graph with its last event, a store, at each place from *first* to before *end* in the modification order, but
+ * not between the parts of a read-modify-write. stores: those that the location has besides. */
+static void save_places(const struct event *events, unsigned count, const uint16_t *stores, unsigned stored,
+                        unsigned first, unsigned end, unsigned revisited)
 {
-    struct event *store = &g->events[g->count - 1];
-    for (unsigned e = 1; e + 1 < g->count; e++)
-        if (g->events[e].kind == STORE && g->events[e].object == store->object && g->events[e].place >= place)
-            g->events[e].place++;
-    store->place = place;
-}
-
-static void take_store(struct graph *g)
-{
-    struct event *store = &g->events[g->count - 1];
-    for (unsigned e = 1; e + 1 < g->count; e++)
-        if (g->events[e].kind == STORE && g->events[e].object == store->object && g->events[e].place > store->place)
-            g->events[e].place--;
-}
-
-/* The places where the last event, a store that has none yet, may be in the modification order. */
-static void find_places(const struct graph *g, const struct event *load, unsigned *first, unsigned *last)
-{
-    const struct event *store = &g->events[g->count - 1];
-    *first = 1;
-    *last = 0;
-    for (unsigned e = 0; e + 1 < g->count; e++)
-        *last += is_write_to(&g->events[e], store->object);
-    if (load)
-        *first = *last = g->events[load->from].place + 1;
-}
-
-/* Save *g* with its last event, a store, at each place. load: that of its read-modify-write, or null. */
-static void save_all_places(struct graph *g, const struct event *load)
-{
-    unsigned first, last;
-    find_places(g, load, &first, &last);
-    for (unsigned place = first; place <= last; place++) {
-        place_store(g, place);
-        if (consistent(g))
-            save(g);
-        take_store(g);
-    }
-}
-
-/* The events that cause event *e*: what comes before it in (po ∪ rf)+, and itself. */
-static void find_causes(unsigned e, uint64_t *causes)
-{
-    uint16_t waiting[MOST_EVENTS];
-    unsigned count = 0;
-    waiting[count++] = e;
-    add(causes, e);
-    while (count) {
-        unsigned each = waiting[--count], before[3], found = 0;
-        const struct event *event = &now.events[each];
-        if (each == 0)
+    for (unsigned place = first; place < end; place++) {
+        if (place < stored && events[stores[place]].exclusive)
             continue;
-        for (unsigned i = 0; i < threads.length[event->thread]; i++)
-            if (threads.of[event->thread][i] == each && i > 0)
-                before[found++] = threads.of[event->thread][i - 1];
-        if (event->kind == START)
-            before[found++] = threads.created[event->thread];
-        if (event->kind == LOAD)
-            before[found++] = event->from;
-        if (event->kind == JOIN)
-            before[found++] = threads.ended[event->object];
-        for (unsigned i = 0; i < found; i++)
-            if (!has(causes, before[i])) {
-                add(causes, before[i]);
-                waiting[count++] = before[i];
-            }
+        struct saved *made = save(events, count);
+        made->revisited = revisited;
+        made->events[count - 1].place = place;
+        for (unsigned i = place; i < stored; i++)
+            made->events[stores[i]].place++;
     }
 }
+
+static int is_kept(unsigned other, unsigned e, clock cause) { return other <= e || is_caused(other, cause); }
 
 /* Whether event *e* was added in the maximal way, if what came before it is what was added until then, and what causes
  * the last event (IsMaximallyAdded). */
-static int is_maximal(unsigned e, const uint64_t *causes)
+static int is_maximal(unsigned e, clock cause)
 {
     const struct event *event = &now.events[e];
+    const struct accesses *all = &accesses[event->object];
     if (event->kind == CHOICE)
         return event->value == 0;
     if (!is_access(event))
         return 1;
     if (event->kind == LOAD && event->value != 0)
         return 0; /* another one of the choices that its step has */
-    unsigned place = event->kind == STORE ? event->place : now.events[event->from].place;
-    for (unsigned other = 1; other + 1 < now.count; other++) {
-        const struct event *with = &now.events[other];
-        if ((other > e && !has(causes, other)) || !is_access(with) || with->object != event->object)
-            continue;
-        if (with->kind == STORE ? with->place > place : event->kind == STORE && with->from == e)
+    for (unsigned i = all->stored - 1; i > place_of(e); i--)
+        if (is_kept(all->stores[i], e, cause))
             return 0;
-    }
+    if (event->kind != STORE)
+        return 1;
+    for (unsigned i = 0; i < all->loaded; i++)
+        if (now.events[all->loads[i]].from == e && is_kept(all->loads[i], e, cause))
+            return 0;
     return 1;
 }
 
-/* The graph in which *load* reads from the last event, without what came after it and does not cause that. */
-static void revisit(unsigned load, const uint64_t *causes)
+/* Number what is left of the modification order of a location. Returns how many stores that are, the initial one too.
+ */
+static unsigned restrict_order(struct event *events, const uint16_t *number, unsigned object, unsigned load,
+                               clock cause, uint16_t *stores)
 {
-    static struct graph made;
-    uint16_t number[MOST_EVENTS] = {0};
-    uint16_t places[MOST_EVENTS];
-    made.count = 0;
-    for (unsigned e = 0; e < now.count; e++)
-        if (e <= load || has(causes, e)) {
-            number[e] = made.count;
-            made.events[made.count++] = now.events[e];
-        }
-    unsigned store = made.count - 1;
-    for (unsigned e = 1; e < made.count; e++) {
-        struct event *event = &made.events[e];
-        if (event->kind == LOAD)
-            event->from = e == number[load] ? store : number[event->from];
-        /* What is left of the modification order. */
-        if (event->kind == STORE && e != store) {
-            places[e] = 1;
-            for (unsigned other = 1; other < store; other++)
-                places[e] += made.events[other].kind == STORE && made.events[other].object == event->object
-                    && made.events[other].place < event->place;
+    unsigned left = 1;
+    for (unsigned place = 1; place < accesses[object].stored; place++) {
+        unsigned e = accesses[object].stores[place];
+        if (is_kept(e, load, cause)) {
+            stores[left] = number[e];
+            events[number[e]].place = left++;
         }
     }
-    for (unsigned e = 1; e < store; e++) {
-        struct event *event = &made.events[e];
-        if (event->kind == STORE)
-            event->place = places[e];
-        /* A read-modify-write may have lost its store, or has another value to decide about. */
-        if (event->kind == LOAD && event->exclusive && (e == number[load] || event->progress == STORED)) {
-            int kept = 0;
-            for (unsigned other = e + 1; other < made.count && !kept; other++)
-                if (made.events[other].thread == event->thread)
-                    kept = 1;
-            if (e == number[load])
-                event->value = 0;
-            if (e == number[load] || !kept) {
-                event->progress = e == number[load] ? PENDING : CHOSEN;
-                event->order = loading(__CSEQ_RELAXED);
-            }
-        }
-    }
-    const struct event *before = 0;
-    for (unsigned e = 1; e < store; e++)
-        if (made.events[e].thread == made.events[store].thread)
-            before = &made.events[e];
-    save_all_places(&made, made.events[store].exclusive ? before : 0);
+    return left;
 }
 
-/* Let each load that does not cause the last event, a store, read from it. */
+/* The place after the last one that happens before *e*, in the graph with these events. */
+static unsigned first_place(unsigned e, unsigned object, const struct event *events, const uint16_t *number)
+{
+    unsigned place = least_place(object, before[predecessor(e)]);
+    return place ? events[number[accesses[object].stores[place]]].place + 1 : 1;
+}
+
+/* The graph in which *load* reads from the last event, without what came after it and does not cause that, with each
+ * place for the store. */
+static void revisit(unsigned load)
+{
+    static struct graph made;
+    static uint16_t number[MOST_EVENTS];
+    unsigned store = now.count - 1, object = now.events[store].object, count = 0, stored, last[MOST_THREADS] = {0};
+    clock cause = causes[store];
+    uint16_t stores[MOST_EVENTS]; /* to its location, by their places */
+    for (unsigned e = 0; e < now.count; e++)
+        if (is_kept(e, load, cause)) {
+            number[e] = count;
+            made.events[count++] = now.events[e];
+        }
+    for (unsigned i = 0; i < prepared; i++)
+        if (i != object)
+            restrict_order(made.events, number, i, load, cause, stores);
+    stored = restrict_order(made.events, number, object, load, cause, stores);
+    for (unsigned e = 1; e < count; e++) {
+        struct event *event = &made.events[e];
+        last[event->thread] = e;
+        if (event->kind == LOAD)
+            event->from = number[event->from];
+    }
+    made.events[number[load]].from = number[store];
+    /* A read-modify-write may have lost its store, or has another value to decide about. */
+    for (unsigned thread = 0; thread < MOST_THREADS; thread++) {
+        struct event *event = &made.events[last[thread]];
+        if (event->kind == LOAD && event->exclusive && (last[thread] == number[load] || event->progress == STORED)) {
+            event->progress = last[thread] == number[load] ? PENDING : CHOSEN;
+            event->order = loading(__CSEQ_RELAXED);
+            if (last[thread] == number[load])
+                event->value = 0;
+        }
+    }
+    unsigned first = first_place(store, object, made.events, number), end = stored + 1;
+    unsigned other = first_place(load, object, made.events, number);
+    first = other > first ? other : first;
+    if (now.events[store].exclusive) {
+        unsigned place = made.events[made.events[number[predecessor(store)]].from].place;
+        end = place + 2;
+        first = place + 1 < first ? end : place + 1;
+    }
+    save_places(made.events, count, stores, stored, first, end, number[load]);
+}
+
+/* Let each load that does not cause the last event, a store, read from it. What came after the load is removed, so all
+ * of that was added in the maximal way. */
 static void revisit_loads(void)
 {
-    set causes = {0};
     unsigned store = now.count - 1;
-    find_causes(store, causes);
-    for (unsigned load = 1; load < store; load++) {
-        const struct event *event = &now.events[load];
-        if (event->kind != LOAD || event->object != now.events[store].object || has(causes, load))
+    for (unsigned e = store - 1; e > 0; e--) {
+        if (is_caused(e, causes[store]))
             continue;
-        int allowed = 1;
-        for (unsigned e = load; e < store && allowed; e++)
-            allowed = (e != load && has(causes, e)) || is_maximal(e, causes);
-        if (allowed)
-            revisit(load, causes);
+        if (!is_maximal(e, causes[store]))
+            break;
+        if (now.events[e].kind == LOAD && now.events[e].object == now.events[store].object)
+            revisit(e);
     }
+}
+
+/* Threads that wait for store *e* can go on. Returns whether one comes before this thread. */
+static int wake_waiting(unsigned e)
+{
+    unsigned object = now.events[e].object;
+    int comes_before = 0;
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        if (status[i] == WAITS && (awaited_stores[i] == object || awaited_stores[i] == SEVERAL)) {
+            status[i] = READY;
+            comes_before |= i < self;
+        }
+    return comes_before;
 }
 
 void add_store(unsigned order, unsigned object, struct event *load, int lock, uint64_t value, unsigned where)
 {
-    unsigned first, last, found = 0;
+    const struct accesses *all = &accesses[object];
     struct event *store = added(STORE, order, object, where);
+    unsigned e = store - now.events, last = all->stored;
     store->lock = lock;
     store->exclusive = load != 0;
     store->value = value;
+    extend(e);
     revisit_loads();
-    find_places(&now, load, &first, &last);
-    for (unsigned place = first; place <= last; place++) {
-        place_store(&now, place);
-        found = consistent(&now);
-        if (place == last)
-            break;
-        if (found)
-            save(&now);
-        take_store(&now);
-    }
-    if (!found)
+    if (load) {
+        last = place_of(predecessor(e)) + 1;
+        if (last < all->stored && now.events[all->stores[last]].exclusive)
+            longjmp(give_up, 1);
+    } else
+        save_places(now.events, now.count, all->stores, all->stored, least_place(object, before[predecessor(e)]) + 1,
+                    last, 0);
+    place_store(e, last);
+    if (last + 1 < all->stored && !is_ordered())
         longjmp(give_up, 1);
-    find_races_of(now.count - 1);
+    find_races_of(e);
     if (load)
         find_races_of(load - now.events);
+    if (wake_waiting(e) || (load && is_finishing))
+        stop(READY);
 }
 
 static struct event *last_event(void) { return &now.events[threads.of[self][cursor - 1]]; }
@@ -469,7 +524,7 @@ __CSEQ_word __CSEQ_load(const void *at, unsigned size, unsigned order, unsigned 
     struct event *load = known(LOAD, object);
     if (!load)
         load = add_load(in_section ? loading(__CSEQ_RELAXED) : loading(order), object, in_section, 0, where);
-    if (load->from == 0 && locations[object].unwritten)
+    if (load->from == 0 && shared->locations[object].unwritten)
         report("refused", "", "memory that may not have been written is read", where, 0, 0);
     return loaded(load);
 }
@@ -478,7 +533,15 @@ __CSEQ_word __CSEQ_load(const void *at, unsigned size, unsigned order, unsigned 
 void settle(struct event *load, enum progress progress, unsigned order)
 {
     load->progress = progress;
-    load->order = loading(order);
+    load->lock = load->lock ? (order == __CSEQ_PLAIN ? LOCKS_PLAINLY : LOCKS) : 0;
+    reorder(load - now.events, loading(order));
+    if (progress == FAILED) {
+        if (place_of(load - now.events) + 1 < accesses[load->object].stored && !is_ordered())
+            abandon();
+        find_races_of(load - now.events);
+        if (is_finishing)
+            stop(READY);
+    }
 }
 
 void __CSEQ_store(const void *at, unsigned size, unsigned order, __CSEQ_word value, unsigned where)
@@ -512,18 +575,12 @@ void __CSEQ_end(void)
     if (stored || last_event()->progress == FAILED)
         return;
     settle(last_event(), FAILED, failure_order);
-    if (!consistent(&now))
-        longjmp(give_up, 1);
-    find_races_of(last_event() - now.events);
 }
 
 void __CSEQ_fence(unsigned order, unsigned where)
 {
-    if (known(FENCE, 0))
-        return;
-    added(FENCE, strengthened(order), 0, where);
-    if (!consistent(&now))
-        longjmp(give_up, 1);
+    if (!known(FENCE, 0))
+        added_and_known(FENCE, strengthened(order), 0, where);
 }
 
 unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where)
@@ -531,14 +588,17 @@ unsigned __CSEQ_create(unsigned function, __CSEQ_word argument, unsigned where)
     unsigned number = 1, index = 0;
     for (unsigned i = 0; i < cursor; i++)
         index += now.events[threads.of[self][i]].kind == CREATE;
-    while (number < creation_count && (creations[number].by != self || creations[number].index != index))
+    lock_shared();
+    while (number < shared->creation_count
+           && (shared->creations[number].by != self || shared->creations[number].index != index))
         number++;
+    if (number == shared->creation_count && number < MOST_THREADS)
+        shared->creations[shared->creation_count++] = (struct creation){self, index};
+    unlock_shared();
     if (number == MOST_THREADS)
         report("refused", "", "more than 15 threads besides main", where, 0, 0);
-    if (number == creation_count)
-        creations[creation_count++] = (struct creation){self, index};
     if (!known(CREATE, number)) {
-        struct event *made = added(CREATE, __CSEQ_PLAIN, number, where);
+        struct event *made = added_and_known(CREATE, __CSEQ_PLAIN, number, where);
         made->value = argument;
         made->from = function;
         threads.created[number] = now.count - 1;
@@ -568,11 +628,8 @@ void __CSEQ_detach(unsigned thread, unsigned where)
         report("refused", "", "detaching what is no thread", where, 0, 0);
     if (is_claimed(thread))
         report("refused", "", "a thread that is joined or detached twice", where, 0, 0);
-    if (!known(DETACH, thread)) {
-        added(DETACH, __CSEQ_PLAIN, thread, where);
-        if (!consistent(&now))
-            longjmp(give_up, 1);
-    }
+    if (!known(DETACH, thread))
+        added_and_known(DETACH, __CSEQ_PLAIN, thread, where);
 }
 
 int __CSEQ_join(unsigned thread, __CSEQ_word *result, unsigned where)
@@ -589,9 +646,7 @@ int __CSEQ_join(unsigned thread, __CSEQ_word *result, unsigned where)
             awaited_at[self] = where;
             stop(AWAITS_THREAD);
         }
-        added(JOIN, __CSEQ_PLAIN, thread, where);
-        if (!consistent(&now))
-            longjmp(give_up, 1);
+        added_and_known(JOIN, __CSEQ_PLAIN, thread, where);
     }
     *result = now.events[threads.ended[thread]].value;
     return 0;
@@ -603,9 +658,9 @@ unsigned __CSEQ_choice(unsigned count, unsigned where)
 {
     struct event *made = known(CHOICE, 0);
     if (!made) {
-        made = added(CHOICE, __CSEQ_PLAIN, 0, where);
+        made = added_and_known(CHOICE, __CSEQ_PLAIN, 0, where);
         for (made->value = count - 1; made->value; made->value--)
-            save(&now);
+            save(now.events, now.count);
     }
     return made->value;
 }
@@ -627,20 +682,19 @@ void *__CSEQ_allocate(unsigned long size, int is_zeroed, int may_reuse, unsigned
     if (size > ROOM - used[self])
         report("refused", "", "a thread with more than 64 KB or 64 blocks of memory", where, 0, 0);
     used[self] += (size + 31) / 16 * 16; /* also between blocks, and for those without a byte */
-    while (number < block_count
-           && (blocks[number].at != at || blocks[number].size != size || blocks[number].is_zeroed != is_zeroed))
-        number++;
+    lock_shared();
+    for (; number < shared->block_count; number++) {
+        const struct block *block = &shared->blocks[number];
+        if (block->at == at && block->size == size && block->is_zeroed == is_zeroed)
+            break;
+    }
+    if (number == shared->block_count && number < MOST_BLOCKS)
+        shared->blocks[shared->block_count++] = (struct block){at, size, is_zeroed};
+    unlock_shared();
     if (number == MOST_BLOCKS || used[self] > ROOM)
         report("refused", "", "a thread with more than 64 KB or 64 blocks of memory", where, 0, 0);
-    if (number == block_count) {
-        blocks[number].at = at;
-        blocks[number].is_zeroed = is_zeroed;
-        blocks[block_count++].size = size;
-    }
     if (!known(ALLOCATE, number)) {
-        added(ALLOCATE, __CSEQ_PLAIN, number, where)->value = may_reuse;
-        if (!consistent(&now))
-            longjmp(give_up, 1);
+        added_and_known(ALLOCATE, __CSEQ_PLAIN, number, where)->value = may_reuse;
         find_reuse();
     }
     return (void *)at;
@@ -651,13 +705,11 @@ void __CSEQ_free(const void *block, unsigned where)
     if (!block)
         return;
     int number = block_with(block);
-    if (number < 0 || blocks[number].at != block)
+    if (number < 0 || shared->blocks[number].at != block)
         report("refused", "", "freeing what is no block", where, 0, 0);
     if (known(FREE, number))
         return;
-    added(FREE, __CSEQ_PLAIN, number, where);
-    if (!consistent(&now))
-        longjmp(give_up, 1);
+    added_and_known(FREE, __CSEQ_PLAIN, number, where);
     find_reuse();
     find_races_of(now.count - 1);
 }
@@ -666,25 +718,22 @@ void __CSEQ_free(const void *block, unsigned where)
  * Then what reads from it can read from the other one as well. */
 static int is_repeated(const struct event *store)
 {
-    for (unsigned e = 1; e < now.count; e++) {
-        const struct event *before = &now.events[e];
-        if (before->kind == STORE && before->object == store->object && before->place + 1 == store->place)
-            return before->thread == store->thread && before->order == __CSEQ_PLAIN && store->order == __CSEQ_PLAIN
-                && before->value == store->value;
-    }
-    return 0;
+    unsigned e = accesses[store->object].stores[store->place - 1];
+    const struct event *before = &now.events[e];
+    return e && before->thread == store->thread && before->order == __CSEQ_PLAIN && store->order == __CSEQ_PLAIN
+        && before->value == store->value;
 }
 
-/* Whether the events of the thread from *first* on leave memory as it was: choices, loads, fences, read-modify-writes
- * that store what they have loaded, and plain stores of what the thread has stored before. Without them the graph is
- * consistent and has fewer constraints, so nothing is lost if the thread does not repeat them. */
-static int has_no_effect(unsigned first, int counts_naps)
+/* Whether the events of the thread from *first* on, before *end*, leave memory as it was: choices, loads, fences,
+ * read-modify-writes that store what they have loaded, and plain stores of what the thread has stored before. Without
+ * them the graph is consistent and has fewer constraints, so nothing is lost if the thread does not repeat them. */
+static int has_no_effect(unsigned first, unsigned end, int counts_naps)
 {
-    for (unsigned i = first; i < cursor; i++) {
+    for (unsigned i = first; i < end; i++) {
         for (unsigned nap = 0; nap < nap_count && !counts_naps; nap++)
             if (naps[nap].from == i)
                 i = naps[nap].to;
-        if (i == cursor)
+        if (i >= end)
             break;
         const struct event *event = &now.events[threads.of[self][i]];
         if (event->kind == STORE && event->exclusive
@@ -699,18 +748,24 @@ static int has_no_effect(unsigned first, int counts_naps)
 
 void __CSEQ_loop(unsigned number, const void *locals, unsigned size, unsigned where)
 {
-    unsigned iterations = 0;
-    for (unsigned i = 0; i < visit_count; i++) {
+    unsigned iterations = 1, is_counted = 0, first = cursor;
+    int is_idle = 1;
+    for (unsigned i = visit_count; i-- > 0 && (is_idle || !is_counted || nap_count);) {
         const struct visit *before = &visits[i];
-        iterations += before->loop == number;
-        if (before->loop != number || memcmp(before->locals, locals, size) != 0)
+        is_idle = is_idle && has_no_effect(before->at, first, 1);
+        first = before->at;
+        if (before->loop != number)
             continue;
-        if (has_no_effect(before->at, 1))
-            stop(SPINS);
-        if (has_no_effect(before->at, 0))
+        int is_same = memcmp(before->locals, locals, size) == 0;
+        if (is_idle && is_same)
+            spin(before);
+        if (nap_count && is_same && has_no_effect(before->at, cursor, 0))
             dozes_at = cursor;
+        if (!is_counted)
+            iterations = before->iteration + 1;
+        is_counted = 1;
     }
-    if (most_iterations && iterations > most_iterations)
+    if (most_iterations && iterations > most_iterations + 1)
         __CSEQ_cut(where);
     if (visit_count == MOST_VISITS)
         report("refused", "", "a loop of more than 10000 iterations", where, 0, 0);
@@ -725,6 +780,8 @@ void __CSEQ_loop(unsigned number, const void *locals, unsigned size, unsigned wh
     memcpy(made->locals, locals, size);
     made->loop = number;
     made->at = cursor;
+    made->newest = newest;
+    made->iteration = iterations;
 }
 
 void __CSEQ_sleeps(void)
@@ -736,7 +793,7 @@ void __CSEQ_sleeps(void)
 
 void __CSEQ_dozes(void)
 {
-    if (dozes_at && has_no_effect(dozes_at, 1))
+    if (dozes_at && has_no_effect(dozes_at, cursor, 1))
         stop(SPINS);
 }
 
@@ -751,15 +808,15 @@ void __CSEQ_wakes(int has_signal)
         naps[nap_count++].to = cursor;
 }
 
-static unsigned cut_at[64], cuts;
-
 void __CSEQ_note(unsigned where)
 {
-    for (unsigned i = 0; i < cuts; i++)
-        if (cut_at[i] == where)
-            return;
-    if (cuts < 64)
-        cut_at[cuts++] = where;
+    unsigned i = 0;
+    lock_shared();
+    while (i < shared->cuts && shared->cut_at[i] != where)
+        i++;
+    if (i == shared->cuts && i < MOST_CUTS)
+        shared->cut_at[shared->cuts++] = where;
+    unlock_shared();
 }
 
 void __CSEQ_cut(unsigned where)
@@ -795,6 +852,7 @@ void __CSEQ_refuse(const char *what, unsigned where) { report("refused", "", wha
 static void execute(unsigned thread)
 {
     self = thread;
+    begun = threads.length[thread];
     cursor = 0;
     in_section = 0;
     used[self] = 0;
@@ -808,10 +866,10 @@ static void execute(unsigned thread)
     unsigned function = thread ? created->from : 0;
     uint64_t argument = thread ? created->value : 0;
     if (!known(START, 0))
-        added(START, __CSEQ_PLAIN, 0, created->where);
+        added_and_known(START, __CSEQ_PLAIN, 0, created->where);
     uint64_t result = __CSEQ_run(function, argument);
     if (!known(END, 0))
-        added(END, __CSEQ_PLAIN, 0, 0)->value = result;
+        added_and_known(END, __CSEQ_PLAIN, 0, 0)->value = result;
     status[thread] = FINISHED;
 }
 
@@ -832,27 +890,29 @@ static int next_thread(void)
     for (unsigned i = 0; i < MOST_THREADS; i++)
         if ((i == 0 || threads.created[i]) && status[i] == READY)
             return i;
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        if (status[i] == WAITS)
+            return i;
     return -1;
 }
 
 /* Whether the thread waits, and what it has read is still so. */
 static int is_waiting(unsigned thread)
 {
-    uint16_t stores[MOST_EVENTS];
     if (status[thread] != AWAITS_OBJECT)
         return status[thread] == AWAITS_THREAD;
     const struct event *last = &now.events[threads.of[thread][threads.length[thread] - 1]];
-    return stores[stores_to(&now, last->object, stores) - 1] == last->from;
+    return last_store(last->object) == last->from;
 }
 
 /* The thread that has the mutex which *thread* needs once it has woken up, or -1. */
 static int owner_for(unsigned thread)
 {
-    uint16_t stores[MOST_EVENTS];
     if (!__CSEQ_owner || asleep_with[thread] < 0)
         return -1;
-    const struct event *last = &now.events[stores[stores_to(&now, asleep_with[thread], stores) - 1]];
-    int owner = (int)__CSEQ_owner(state(last == now.events ? locations[asleep_with[thread]].initial : last->value)) - 1;
+    unsigned last = last_store(asleep_with[thread]);
+    uint64_t value = last ? now.events[last].value : shared->locations[asleep_with[thread]].initial;
+    int owner = (int)__CSEQ_owner(state(value)) - 1;
     return owner == (int)thread ? -1 : owner;
 }
 
@@ -911,11 +971,11 @@ static void complete(void)
     for (unsigned i = 0; i < MOST_THREADS; i++)
         whole = whole && (status[i] == FINISHED || (i && !threads.created[i]));
     if (!whole) {
-        blocked++;
+        __atomic_fetch_add(&shared->blocked, 1, __ATOMIC_RELAXED);
         find_deadlock();
         return;
     }
-    executions++;
+    __atomic_fetch_add(&shared->executions, 1, __ATOMIC_RELAXED);
     if (lists)
         list();
 }
@@ -927,34 +987,47 @@ static void wake_joining(void)
             status[i] = READY;
 }
 
+/* Go on with a graph. Returns whether it is consistent. */
+static int restore(struct saved *next)
+{
+    unsigned revisited = next->revisited, last = next->count - 1;
+    now.count = next->count;
+    memcpy(now.events, next->events, next->count * sizeof *now.events);
+    free(next);
+    prepared = __atomic_load_n(&shared->location_count, __ATOMIC_ACQUIRE);
+    derive(prepared);
+    if (!is_ordered())
+        return 0;
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        status[i] = threads.ended[i] && (i || check != DEADLOCK) ? FINISHED : READY; /* main may say that it leaves */
+    main_has_left = 0;
+    find_races_of(last);
+    find_races_of(revisited);
+    if (now.events[last].exclusive && now.events[last].kind == STORE)
+        find_races_of(predecessor(last));
+    return 1;
+}
+
 void explore(enum check wanted, unsigned unwind)
 {
     check = wanted;
     most_iterations = unwind;
+    shared->creation_count = 1;
     now.count = 1;
     now.events[0] = (struct event){.kind = INITIAL, .thread = NONE};
-    save(&now);
-    while (todo) {
-        struct saved *next = todo;
-        todo = next->next;
-        now.count = next->count;
-        memcpy(now.events, next->events, next->count * sizeof *now.events);
-        free(next);
-        index_threads(&now, &threads);
-        if (!consistent(&now))
-            continue;
-        for (unsigned e = 1; e < now.count; e++)
-            find_races_of(e);
-        memset(status, 0, sizeof status);
-        main_has_left = 0;
-        if (setjmp(give_up))
+    save(now.events, now.count);
+    for (struct saved *next; (next = take());) {
+        if (setjmp(give_up) || !restore(next))
             continue;
         for (int thread; (thread = next_thread()) >= 0;) {
+            is_finishing = is_pending(thread);
+            is_forced = status[thread] == WAITS;
             execute(thread);
             if (status[thread] == FINISHED)
                 wake_joining();
         }
         complete();
     }
-    report(is_racy ? "racy" : cuts ? "cut" : "safe", "", "", cuts ? cut_at[0] : 0, cut_at, cuts);
+    const char *status = shared->is_racy ? "racy" : shared->cuts ? "cut" : "safe";
+    report(status, "", "", shared->cut_at[0], shared->cut_at, shared->cuts);
 }

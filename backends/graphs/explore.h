@@ -13,16 +13,44 @@ struct location {
     uint64_t initial;
 };
 
-enum status { READY, FINISHED, STOPPED, SPINS, AWAITS_OBJECT, AWAITS_THREAD, EXITED };
+enum status { READY, FINISHED, STOPPED, WAITS, SPINS, AWAITS_OBJECT, AWAITS_THREAD, EXITED };
 
 #define ANY UINT64_MAX
 
 enum check { ASSERTION, RACE, DEADLOCK };
 
+/* The creations that threads are known by: the thread that creates, and how many it has created before. So a thread has
+ * the same number in all graphs. Main is 0. */
+struct creation {
+    unsigned by, index;
+};
+
+/* A block of memory. */
+struct block {
+    const char *at;
+    unsigned long size;
+    int is_zeroed;
+};
+
+enum { MOST_BLOCKS = 64, MOST_CUTS = 64, MOST_PROCESSES = 64, MOST_STATES = 4096, MOST_BYTES = 64 };
+
+/* What all processes share. is_over: an answer is being printed. idle: how many have no graph. given: how many events
+ * the graph has that one process gives to another; 0 for none. states: the bytes of objects of the thread library. */
+struct shared {
+    int is_locked, is_over, is_racy;
+    unsigned long long executions, blocked;
+    unsigned location_count, block_count, creation_count, state_count, cuts;
+    struct location locations[MOST_LOCATIONS];
+    struct block blocks[MOST_BLOCKS];
+    struct creation creations[MOST_THREADS];
+    unsigned char states[MOST_STATES][MOST_BYTES];
+    unsigned cut_at[MOST_CUTS];
+    unsigned idle, given, revisited;
+    struct event events[MOST_EVENTS];
+};
+
+extern struct shared *shared;
 extern enum check check;
-extern struct graph now;
-extern struct location locations[];
-extern unsigned long long executions, blocked;
 
 /* The thread that is being executed, and, for a thread that waits, the set of those that have to act first: bit k is
  * thread k, and one of them is not enough if they are several; or ANY, of which one may be enough. */
@@ -48,11 +76,14 @@ void add_store(unsigned order, unsigned object, struct event *load, int lock, ui
 void settle(struct event *load, enum progress progress, unsigned order);
 unsigned loading(unsigned order);
 unsigned storing(unsigned order);
-unsigned stores_to(const struct graph *g, unsigned object, uint16_t *found);
 void find_races_of(unsigned e);
 
-/* Put a graph aside, to be explored later; end the execution of the thread; leave the graph. */
-void save(const struct graph *g);
+/* Where the load is a new one, and something else can be done: take it back, with the graphs that were saved after
+ * *mark*, and wait for a store to its location. */
+struct saved;
+void wait_instead(unsigned load, const struct saved *mark);
+
+/* End the execution of the thread; leave the graph. */
 _Noreturn void stop(enum status why);
 _Noreturn void abandon(void);
 

@@ -2,36 +2,47 @@
  * numbers of its states. A state is the bytes of the object. */
 
 #include <string.h>
-#include "explore.h"
+#include "todo.h"
 
-enum { MOST_STATES = 4096, MOST_BYTES = 64, MOST_ALTERNATIVES = 16 };
-
-static unsigned char states[MOST_STATES][MOST_BYTES];
-static unsigned state_count;
+enum { MOST_ALTERNATIVES = 16 };
 
 /* What uninitialised memory contains: no state that an object has. */
 enum { GARBAGE = 0xAA };
 
-/* The step that is being executed. alternative: the one that its text is executed with; number: how many there are. */
+/* The step that is being executed. alternative: the one that its text is executed with; number: how many there are.
+ * mark: the newest graph that was saved before it. */
 static struct {
     unsigned char *object;
     unsigned location, size, success, failure, where, load;
     unsigned alternative, most, number;
     int chooses, is_chosen, is_discarded; /* chooses: how often its text does so */
     unsigned char possible[MOST_ALTERNATIVES];
+    const struct saved *mark;
 } step;
+
+static unsigned find_state(const unsigned char *whole, unsigned from, unsigned count)
+{
+    while (from < count && memcmp(shared->states[from], whole, MOST_BYTES) != 0)
+        from++;
+    return from;
+}
 
 static uint64_t number_of(const unsigned char *bytes, unsigned size)
 {
     unsigned char whole[MOST_BYTES] = {0};
     memcpy(whole, bytes, size);
-    unsigned number = 0;
-    while (number < state_count && memcmp(states[number], whole, MOST_BYTES) != 0)
-        number++;
+    unsigned number = find_state(whole, 0, __atomic_load_n(&shared->state_count, __ATOMIC_ACQUIRE));
+    if (number < shared->state_count && memcmp(shared->states[number], whole, MOST_BYTES) == 0)
+        return number;
+    lock_shared();
+    number = find_state(whole, number, shared->state_count);
+    if (number == shared->state_count && number < MOST_STATES) {
+        memcpy(shared->states[number], whole, MOST_BYTES);
+        __atomic_store_n(&shared->state_count, number + 1, __ATOMIC_RELEASE);
+    }
+    unlock_shared();
     if (number == MOST_STATES)
         report("refused", "", "objects of the thread library with more than 4096 states", step.where, 0, 0);
-    if (number == state_count)
-        memcpy(states[state_count++], whole, MOST_BYTES);
     return number;
 }
 
@@ -42,14 +53,13 @@ uint64_t first_state(const struct location *object)
     return number_of(object->unwritten ? garbage : (const unsigned char *)object->at, object->size);
 }
 
-const unsigned char *state(uint64_t number) { return states[number]; }
+const unsigned char *state(uint64_t number) { return shared->states[number]; }
 
 /* Whether the last plain store to the object that comes before what the step reads is there. */
 static int was_initialised(const struct event *load)
 {
-    for (unsigned e = 1; e < now.count; e++)
-        if (now.events[e].kind == STORE && now.events[e].object == load->object
-            && now.events[e].place <= now.events[load->from].place && now.events[e].order == __CSEQ_PLAIN)
+    for (unsigned place = place_of(load - now.events); place > 0; place--)
+        if (now.events[accesses[load->object].stores[place]].order == __CSEQ_PLAIN)
             return 1;
     return 0;
 }
@@ -60,10 +70,12 @@ void *__CSEQ_open(void *object, unsigned size, unsigned success, unsigned failur
     if (size > MOST_BYTES)
         report("error", "", "an object of the thread library is too large", where, 0, 0);
     unsigned number = location(object, size, 1, where);
+    const struct saved *mark = newest;
     struct event *load = known(LOAD, number);
     if (!load)
-        load = add_load(loading(__CSEQ_RELAXED), number, 1, 1, where);
+        load = add_load(loading(__CSEQ_RELAXED), number, 1, success == __CSEQ_PLAIN ? LOCKS_PLAINLY : LOCKS, where);
     memset(&step, 0, sizeof step);
+    step.mark = mark;
     step.object = object;
     step.location = number;
     step.size = size;
@@ -80,9 +92,9 @@ void *__CSEQ_open(void *object, unsigned size, unsigned success, unsigned failur
 void __CSEQ_block(__CSEQ_word who)
 {
     struct event *load = &now.events[step.load];
-    uint16_t stores[MOST_EVENTS];
-    if (load->progress == PENDING && stores[stores_to(&now, load->object, stores) - 1] != load->from)
+    if (load->progress == PENDING && last_store(load->object) != load->from)
         abandon();
+    wait_instead(step.load, step.mark);
     load->progress = WAITING;
     awaited[self] = who ? who : ANY;
     stop(AWAITS_OBJECT);
@@ -112,7 +124,7 @@ static void choose(struct event *load)
     if (load->progress < CHOSEN) {
         load->progress = CHOSEN;
         for (load->value = step.number - 1; load->value; load->value--)
-            save(&now);
+            save(now.events, now.count);
     }
     step.alternative = step.possible[load->value];
     step.is_chosen = 1;
@@ -133,17 +145,13 @@ int __CSEQ_again(void)
     }
     uint64_t value = number_of(step.object, step.size);
     if (value == loaded(load)) {
-        if (load->progress != FAILED) {
+        if (load->progress != FAILED)
             settle(load, FAILED, step.failure);
-            if (!consistent(&now))
-                abandon();
-            find_races_of(step.load);
-        }
         return 0;
     }
     if (load->progress != STORED)
         settle(load, STORED, step.success);
     if (!known(STORE, step.location))
-        add_store(storing(step.success), step.location, load, 1, value, step.where);
+        add_store(storing(step.success), step.location, load, load->lock, value, step.where);
     return 0;
 }

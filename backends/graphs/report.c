@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "explore.h"
+#include "todo.h"
 
 static void print_event(unsigned number)
 {
@@ -14,10 +14,11 @@ static void print_event(unsigned number)
            "\"exclusive\": %s, \"lock\": %s, \"where\": %u, \"value\": %llu, \"at\": %lu, \"size\": %u",
            kinds[e->kind], e->thread, e->order, e->object, e->from, e->place, e->exclusive ? "true" : "false",
            e->lock ? "true" : "false", e->where, (unsigned long long)value_of(e),
-           is_access(e) ? (unsigned long)locations[e->object].at : 0, is_access(e) ? locations[e->object].size : 0);
+           is_access(e) ? (unsigned long)shared->locations[e->object].at : 0,
+           is_access(e) ? shared->locations[e->object].size : 0);
     if (e->lock) {
         printf(", \"state\": \"");
-        for (unsigned i = 0; i < locations[e->object].size; i++)
+        for (unsigned i = 0; i < shared->locations[e->object].size; i++)
             printf("%02x", state(value_of(e))[i]);
         printf("\"");
     }
@@ -35,8 +36,15 @@ static void print_numbers(const char *name, const unsigned *numbers, unsigned co
 void report(const char *status, const char *kind, const char *text, unsigned where, const unsigned *events,
             unsigned count)
 {
+    lock_shared();
+    if (shared->is_over)
+        status = 0;
+    shared->is_over = 1;
+    unlock_shared();
+    if (!status)
+        end_process();
     printf("{\"status\": \"%s\", \"kind\": \"%s\", \"text\": \"%s\", \"where\": %u", status, kind, text, where);
-    printf(", \"executions\": %llu, \"blocked\": %llu", executions, blocked);
+    printf(", \"executions\": %llu, \"blocked\": %llu", shared->executions, shared->blocked);
     print_numbers(strcmp(status, "cut") == 0 ? "cuts" : "about", events, count);
     if (strcmp(kind, "deadlock") == 0) {
         printf(", \"who\": [");
@@ -55,8 +63,7 @@ void report(const char *status, const char *kind, const char *text, unsigned whe
         }
     }
     printf("}\n");
-    fflush(stdout);
-    exit(0);
+    end_process();
 }
 
 /* One line for an execution: for each thread its accesses in order, a load with the store that it reads from, as the
@@ -79,10 +86,20 @@ void list(void)
             else if (e->kind == LOAD)
                 printf(" r-");
             else if (e->kind == STORE)
-                printf(" w%u=%llu", e->place, (unsigned long long)e->value);
+                printf(" w%u=%llu", e->place, (unsigned long long)(e->lock ? state(e->value)[0] : e->value));
         }
     }
     printf("\n");
+    fflush(stdout);
+}
+
+static enum model model_named(const char *name)
+{
+    static const char *const names[] = {"sc", "tso", "pso"};
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(name, names[i]) == 0)
+            return SC + i;
+    return C11;
 }
 
 static unsigned number(const char *text) { return strtoul(text, 0, 10); }
@@ -98,10 +115,11 @@ int main(int argc, char **argv)
 {
     enum check check = ASSERTION;
     unsigned unwind = 0;
+    share();
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--model") == 0)
-            model = strcmp(value, "sc") == 0 ? SC : C11;
+            model = model_named(value);
         else if (strcmp(argv[i], "--check") == 0)
             check = strcmp(value, "race") == 0 ? RACE : strcmp(value, "deadlock") == 0 ? DEADLOCK : ASSERTION;
         else if (strcmp(argv[i], "--unwind") == 0)
@@ -110,6 +128,10 @@ int main(int argc, char **argv)
             cxx20 = number(value);
         else if (strcmp(argv[i], "--orders") == 0)
             set_orders(value);
+        else if (strcmp(argv[i], "--jobs") == 0)
+            most_processes = number(value) < MOST_PROCESSES ? number(value) : MOST_PROCESSES;
+        else if (strcmp(argv[i], "--alone") == 0)
+            alone = number(value);
         else if (strcmp(argv[i], "--list") == 0)
             lists = number(value);
         else

@@ -38,13 +38,15 @@ class OrderNeeded:
 class Unseen:
     """A store that came before a read in the order of the steps, and that the read does not see under a weak model.
 
-    value: what was stored, as C text. order: the memory order of the read; empty if it is not atomic.
+    value: what was stored, as C text. order: the memory order of the read; empty if it is not atomic. is_buffered:
+    whether the store may be in a buffer of its thread.
     """
 
     thread: Thread
     origin: Origin
     value: str
     order: str
+    is_buffered: bool = False
 
 
 @dataclass(frozen=True)

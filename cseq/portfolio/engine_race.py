@@ -155,10 +155,15 @@ _INPUT = "__VERIFIER_nondet"
 
 
 def plan(session: Session, symbolic: Configuration, rivals: Sequence[Configuration]) -> Outcome:
-    """The answers of whichever family has one first. *session* runs the stages. rivals: the explicit way first."""
+    """The answers of whichever family has one first. *session* runs the stages. rivals: the explicit way first.
+
+    If the only rival explores execution graphs, it is asked first, as it has counterexamples where stores are buffered.
+    """
     context = session.context
     limit = TIMEOUT.of(symbolic.values)
     end = None if limit is None else time.monotonic() + limit
+    if _engine(rivals[0]) in GRAPHS_ENGINES:
+        return _in_turn(session, rivals[0], symbolic)
     names = list(_planner(session, rivals[0]).questions())
     answers = Answers(context, names, _engine(symbolic))
     race = _Race(session, symbolic, rivals, names, answers, end)
@@ -168,6 +173,24 @@ def plan(session: Session, symbolic: Configuration, rivals: Sequence[Configurati
     for part in found.all():
         part.jobs = race.raced.jobs(part.property)
     return found
+
+
+def _in_turn(session: Session, first: Configuration, symbolic: Configuration) -> Outcome:
+    """The answer of *first*, which has half of the time for it, or that of the symbolic way."""
+    context, now = session.context, time.monotonic()
+    end = context.end
+    results: dict[str, Outcome | Exception] = {}
+    for way in (first, symbolic):
+        context.end = end if way is symbolic else now + (_GRAPHS_SECONDS if end is None else (end - now) / 2)
+        try:
+            found = _planner(session, way).plan(session)
+        except Exception as error:
+            results[_engine(way)] = error
+            continue
+        results[_engine(way)] = found
+        if found.verdict is not Verdict.UNKNOWN:
+            break
+    return decided(results, _engine(symbolic))
 
 
 def _planner(session: Session, way: Configuration) -> Planner:

@@ -13,8 +13,8 @@ from typing import Any
 
 from cseq.model.errors import UsageError
 from cseq.modules.compiled.languages import is_cxx
-from cseq.options.memory_models import C11, MEMORY_MODEL, SC
-from cseq.options.properties import DEADLOCK, RACE
+from cseq.options.memory_models import BUFFERED, C11, MEMORY_MODEL, SC
+from cseq.options.properties import ALSO_DEADLOCK, DEADLOCK, RACE
 from cseq.pipeline.chain import Chain, load
 from cseq.pipeline.stage import BITS, Parameter
 
@@ -195,8 +195,8 @@ class Families:
 
         The rivals are the explicit way, and the deductive one, the thread-modular one and that of execution graphs
         where they take all that is given. Only the last has the memory orders of C11, so it is left out where
-        sequential consistency is asked for, as the rules of SV-COMP do. Programs with a file in C++ are only run as
-        they are compiled.
+        sequential consistency is asked for, as the rules of SV-COMP do. Where stores are buffered, it is the only
+        rival, and the only way to deadlocks. Programs with a file in C++ are only run as they are compiled.
 
         shown: the stage whose program is all that is wanted; empty for any stage of the symbolic family. files: the
         user's.
@@ -220,6 +220,9 @@ class Families:
         if left.get(MEMORY_MODEL.name) == C11:
             self._check(GRAPHS, left, f"--memory-model {C11}")
             return self._way(GRAPHS, left), ()
+        if left.get(MEMORY_MODEL.name) in BUFFERED and shown is None and all(self.takes(GRAPHS, name) for name in left):
+            graphs = self._way(GRAPHS, left)
+            return (graphs, ()) if ALSO_DEADLOCK.of(left) else (self._way(SYMBOLIC, left), (graphs,))
         is_sc = left.get(MEMORY_MODEL.name) == SC or "spec" in left
         if left.get(MEMORY_MODEL.name) == SC and self._asked_for(left) != GRAPHS:
             del left[MEMORY_MODEL.name]  # that of all families but one

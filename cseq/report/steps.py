@@ -18,6 +18,7 @@ _EFFECTS = Catalogue(
         "undefined": "{name} is undefined, here {value}",
         "unseen": "although {thread} has stored {value} at line {line}: nothing orders that store before this load "
         "({order})",
+        "unseen buffered": "although {thread} has stored {value} at line {line}: that store may still be in a buffer",
         "unseen plain": "although {thread} has stored {value} at line {line}: nothing orders that store before this "
         "load",
     },
@@ -79,7 +80,7 @@ def effects(step: Step) -> Iterator[str]:
 
 def unseen(store: Unseen) -> str:
     """Why a read may miss a store that came before it."""
-    key = "unseen" if store.order else "unseen plain"
+    key = "unseen buffered" if store.is_buffered else "unseen" if store.order else "unseen plain"
     return _EFFECTS.say(key, thread=store.thread, value=store.value, line=store.origin.line, order=store.order)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cseq.modules.ir.instructions import Order
+from cseq.options.memory_models import BUFFERED, SC, TSO
 
 Relation = tuple[int, ...]
 
@@ -23,7 +24,8 @@ class Event:
 
     kind: ``load``, ``store``, ``fence``, or another one, which is no access. object: the location, or the other thread
     of ``create`` and ``join``. source: the number of the store that a load reads from. place: of a store, in the
-    modification order of its location; the initial write is 0. exclusive: a part of a read-modify-write.
+    modification order of its location; the initial write is 0. exclusive: a part of a read-modify-write. locks: an
+    access to a mutex.
     """
 
     kind: str
@@ -33,6 +35,7 @@ class Event:
     source: int = 0
     place: int = 0
     exclusive: bool = False
+    locks: bool = False
 
 
 class Graph:
@@ -170,12 +173,56 @@ class Graph:
         """Whether sequential consistency has the graph."""
         return self.is_atomic() and is_acyclic(union(self.po, self._forks(), self.rf, self.mo, self.fr))
 
+    def buffered(self, keeps_order: bool) -> Relation:
+        """The order in which loads, and stores that leave buffers, happen on machines that have the graph.
+
+        Sewell, Sarkar, Owens, Zappa Nardelli, Myreen, x86-TSO, CACM 2010, in the form of Alglave, Maranget,
+        Tautschnig, Herding cats, TOPLAS 2014, figure 21. keeps_order: whether a buffer keeps the order of stores to
+        different locations (TSO, otherwise PSO). Updates, accesses to mutexes and seq_cst stores have fences on both
+        sides, as have the ends of threads, and what creates and joins them.
+        """
+        external = self.among(self.rf, lambda a, b: not self._same_thread(a, b))
+        fences = self._where(_is_barrier)
+        around = union(compose(fences, self.po), compose(self.po, fences), compose(self.po, fences, self.po))
+
+        def is_kept(a: int, b: int) -> bool:
+            if not (self.is_access(a) and self.is_access(b)):
+                return False
+            if self.events[a].kind == "load":
+                return True
+            return self.events[b].kind == "store" and (keeps_order or self.same_location(a, b))
+
+        kept = self.among(self.po, is_kept)
+        return closure(union(kept, around, self._forks(), external, self.mo, self.fr))
+
+    def is_consistent_with_buffers(self, keeps_order: bool) -> bool:
+        """Whether machines whose stores wait in buffers have the graph: of each location the accesses have an order."""
+        local = self.among(self.po, self.same_location)
+        is_local = is_acyclic(union(local, self.rf, self.mo, self.fr))
+        return is_local and self.is_atomic() and is_irreflexive(self.buffered(keeps_order))
+
     def race(self, a: int, b: int) -> bool:
         """Whether two events are a data race."""
         one, other = self.events[a], self.events[b]
         conflict = self.same_location(a, b) and not self._same_thread(a, b) and "store" in (one.kind, other.kind)
         atomic = Order.PLAIN not in (one.order, other.order)
         return conflict and not atomic and not (self.hb[a] >> b | self.hb[b] >> a) & 1
+
+
+def is_consistent(graph: Graph, model: str) -> bool:
+    """Whether the memory *model* has the graph."""
+    if model in BUFFERED:
+        return graph.is_consistent_with_buffers(keeps_order=model == TSO)
+    return graph.is_sequentially_consistent() if model == SC else graph.is_consistent()
+
+
+def _is_barrier(event: Event) -> bool:
+    """Whether no access of the thread passes the event."""
+    if event.kind in ("load", "store"):
+        if event.locks:
+            return event.order is not Order.PLAIN
+        return event.exclusive or (event.kind == "store" and event.order is Order.SEQ_CST)
+    return event.order is Order.SEQ_CST if event.kind == "fence" else event.kind in ("start", "end", "create", "join")
 
 
 def _bits(row: int) -> list[int]:

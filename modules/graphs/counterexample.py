@@ -34,7 +34,7 @@ from cseq.model.trace import (
     Wait,
 )
 from cseq.model.verdict import Outcome, Property, Verdict
-from cseq.modules.graphs.axioms import Event, Graph
+from cseq.modules.graphs.axioms import Event, Graph, is_consistent
 from cseq.modules.graphs.missing_orders import missing
 from cseq.modules.graphs.run import Explored
 from cseq.modules.ir import instructions as ir
@@ -45,7 +45,7 @@ from cseq.modules.library import primitives, stubs
 from cseq.modules.library.acts import Act
 from cseq.modules.tracing.circles import circle, special_reason
 from cseq.modules.tracing.naming import Objects
-from cseq.options.memory_models import SC
+from cseq.options.memory_models import BUFFERED, TSO
 
 _LEAST = "memory"
 """What memory is called that has no name."""
@@ -68,7 +68,8 @@ _ACTIONS = {
 class Execution:
     """The graph that the explorer *found*, and its events in an order that agrees with what they cause.
 
-    program: whose instructions the events name. sources: the lines of the user's files. later_stores: as for `Graph`.
+    program: whose instructions the events name. sources: the lines of the user's files. model: the memory model.
+    later_stores: as for `Graph`.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class Execution:
         program: Program,
         symbols: Symbols,
         sources: dict[str, list[str]],
+        model: str,
         later_stores: bool = True,
     ) -> None:
         self._found = found
@@ -84,6 +86,7 @@ class Execution:
         self._events = found.graph
         self._program = program
         self._sources = sources
+        self._model = model
         self._objects = Objects(symbols)
         for name, address in found.objects.items():
             if name in symbols.types:
@@ -107,16 +110,16 @@ class Execution:
         events = [
             Event(
                 event["kind"], None if event["kind"] == "initial" else event["thread"], Order(event["order"]),
-                event["object"], event["from"], event["place"], event["exclusive"],
+                event["object"], event["from"], event["place"], event["exclusive"], event["lock"],
             )
             for event in self._events
         ]  # fmt: skip
         return Graph(events, later_stores)
 
-    def inconsistency(self, model: str) -> str:
-        """What is wrong with the graph; empty if it is consistent in the memory *model*, and violates the property."""
+    def inconsistency(self) -> str:
+        """What is wrong with the graph; empty if it is consistent in the memory model, and violates the property."""
         graph = self._graph(self._later_stores)
-        if not (graph.is_sequentially_consistent() if model == SC else graph.is_consistent()):
+        if not is_consistent(graph, self._model):
             return "its axioms"
         for event in self._events:
             source = self._events[event["from"]]
@@ -135,9 +138,12 @@ class Execution:
     def _order(self) -> list[int]:
         """The events in an order that agrees with po | rf, with creation and joining; one thread as long as it can.
 
-        If the graph is sequentially consistent, each load then sees the last store.
+        If the graph is sequentially consistent, each load then sees the last store. With buffers, a store is shown when
+        it enters that of its thread, and what else there is in the order in which it happens.
         """
-        is_sc = self._graph().is_sequentially_consistent()
+        graph = self._graph()
+        is_sc = graph.is_sequentially_consistent()
+        buffered = graph.buffered(self._model == TSO) if self._model in BUFFERED else ()
         done = {0}
         order: list[int] = []
         waiting = {number: [] for number in self.threads}  # type: dict[int, list[int]]
@@ -153,7 +159,13 @@ class Execution:
                 "join": ends.get(event["object"], 0),
                 "start": starts.get(event["thread"], 0),
             }
-            return causes.get(event["kind"], 0) in done and not (is_sc and event["kind"] == "store" and is_early(event))
+            if event["kind"] == "store":
+                return not (is_sc and is_early(event))
+            late = any(
+                row >> number & 1 and other not in done and self._events[other]["kind"] != "store"
+                for other, row in enumerate(buffered)
+            )
+            return causes.get(event["kind"], 0) in done and not late
 
         def is_early(store: dict[str, Any]) -> bool:
             """Whether stores that it overwrites, or loads that read from these, are left."""
@@ -236,7 +248,8 @@ class Execution:
             if store["thread"] != load["thread"] and origin is not None:
                 order = Order(load["order"])
                 name = "" if order is Order.PLAIN else order.name.lower()
-                return Unseen(self.threads[store["thread"]], origin, self._value(store), name)
+                is_buffered = self._model in BUFFERED
+                return Unseen(self.threads[store["thread"]], origin, self._value(store), name, is_buffered)
         return None
 
     # The thread library

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from pycparser import c_ast
 
@@ -14,6 +15,7 @@ from cseq.model.origin import LineMap
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.input_choices.libraryinputs import ONE_OF, SPREAD
+from cseq.modules.graphs.loops import Loop, Loops
 from cseq.modules.graphs.order_sites import ORDER_USES, SITES, Site, site_numbers
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
@@ -265,6 +267,7 @@ class _Writer:
         self._functions: dict[str, int] = {}
         self.library: set[str] = set()
         self._numbers: tuple[int, ...] = ()
+        self._fences: set[int] = set()
 
     def lines(self) -> Iterator[str]:
         """The functions of the threads, and the one that chooses between them."""
@@ -331,20 +334,47 @@ class _Writer:
                 yield f"__cs_fill({at} + sizeof __cs_l[0], {size}, 0);"
                 for place, value in program.initial(each):
                     yield f"__cs_WRITE({type_text(place.type)}, {self.address(place)}, {self.value(value)});"
+        self._fences = {
+            one.opens
+            for block in template.blocks
+            for one, after in pairwise(block.body)
+            if isinstance(one, ir.Begin) and isinstance(after, ir.End)
+        }
+        loops = Loops(template, self._text)
         for block in template.blocks:
             yield f"__cs_b{block.number}:;"
-            if block.loop == block.number:
-                where = next(block.instructions()).number
-                yield f"__CSEQ_loop({self._loops}, __cs_l, sizeof __cs_l, {where});"
-                self._loops += 1
-            for instruction in block.instructions():
+            for index, instruction in enumerate(block.instructions()):
                 self._instruction = instruction
                 self._where = instruction.number
+                if loop := loops.at.get((block.number, index)):
+                    yield from self._repeated(loop)
+                if loop := loops.entered.get((block.number, index)):
+                    yield f"goto __cs_again{loop.number};"
+                    break
                 if instruction.grain is not None:
                     raise self._refused("a statement that is several accesses", None)
                 yield from self._statement(instruction, block.loop is not None)
+        self._loops += len(loops.at)
         yield "return 0;"
         yield "}"
+
+    def _text(self, instruction: Instruction) -> str:
+        """What an instruction does, without where it is, and the numbers of its memory orders."""
+        self._instruction = instruction
+        self._where = 0
+        uses, self.order_uses = self.order_uses, {}
+        numbers, self._numbers = self._numbers, ()
+        lines = [*self._statement(instruction, True)]
+        self.order_uses, self._numbers = uses, numbers
+        return "\n".join([*lines, *map(str, site_numbers(instruction.marks) if self._sites else ())])
+
+    def _repeated(self, loop: Loop) -> Iterator[str]:
+        """The place that each iteration passes, where locals that nothing reads any more are cleared."""
+        yield f"__cs_again{loop.number}:;"
+        for each in loop.dead:
+            at, size = f"(char *)&__cs_l[0].__cs_l{each.number}", max(each.type.size, 1)
+            yield f"__cs_fill({at}, {size}, 0); __cs_fill({at} + sizeof __cs_l[0], {size}, 1);"
+        yield f"__CSEQ_loop({self._loops + loop.number}, __cs_l, sizeof __cs_l, {self._where});"
 
     def _initialised(self, each: Object) -> Iterator[str]:
         """What gives each thread's copy of a thread-local object that others may access its first values."""
@@ -608,6 +638,9 @@ class _Writer:
     def _begun(self, opens: int) -> Iterator[str]:
         section = self._program.sections[opens]
         access = section.access
+        if section.kind is SectionKind.USER and opens in self._fences:
+            yield f"__CSEQ_fence({int(Order.SEQ_CST)}, {self._where});"
+            return
         if section.kind is not SectionKind.RMW or section.is_dynamic or access is None:
             raise self._refused("an atomic section", None)
         if access.kind is AccessKind.FENCE:
@@ -618,6 +651,8 @@ class _Writer:
 
     def _ended(self, node: ir.End) -> Iterator[str]:
         access = None if node.section is None else self._program.sections[node.section].access
+        if node.section in self._fences:
+            return
         if access is None:
             raise self._refused("an atomic section", node)
         if access.kind is not AccessKind.FENCE:

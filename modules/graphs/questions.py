@@ -51,8 +51,10 @@ class GraphsQuestions(Questions):
                 raise UsageError(f"--spec: the backend `{name}` does not support the property {asked[0]}")
         if chosen := [option.options[0] for option in (REPAIR, RELAX) if option.of(values)]:
             _check_orders(chosen, values)
-        if MEMORY_MODEL.of(values) in BUFFERED:
-            raise UsageError(f"the backend `{name}` does not support --memory-model {MEMORY_MODEL.of(values)}")
+        if MEMORY_MODEL.of(values) in BUFFERED and (
+            ALSO_RACE.of(values) or (specification and RACE in properties(specification))
+        ):
+            raise UsageError(f"data races are those of C, not of --memory-model {MEMORY_MODEL.of(values)}")
 
     def plan(self, session: Runner) -> Outcome:
         """Check one property after another; then look for other memory orders, if they are asked for."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from cseq.model.activity import ActivityKind, phase
 from cseq.model.errors import BackendError
 from cseq.modules.graphs.order_sites import TRIED
 from cseq.options.memory_models import MEMORY_MODEL
-from cseq.options.properties import DEADLOCK, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
+from cseq.options.properties import DEADLOCK, JOBS, MEMLIMIT, PROPERTY, RACE, TIMEOUT, UNREACH
 from cseq.pipeline.stage import Parameter, Unit, Wrapper
 from cseq.process.run import run
 
@@ -62,7 +63,7 @@ class Explored:
 class GraphsRun(Wrapper):
     """in: a program for the explorer of execution graphs. out: what it found."""
 
-    takes = (ENGINE, PROPERTY, TIMEOUT, MEMLIMIT, MEMORY_MODEL, ITERATIONS, LATER_STORES, TRIED)
+    takes = (ENGINE, PROPERTY, TIMEOUT, MEMLIMIT, MEMORY_MODEL, ITERATIONS, LATER_STORES, TRIED, JOBS)
 
     def run(self, value: Unit) -> Explored:
         """Compile and run. Raises BackendError if the explorer fails."""
@@ -106,4 +107,5 @@ class GraphsRun(Wrapper):
         options = ["--check", _CHECKS[self.parameter(PROPERTY)], "--model", self.parameter(MEMORY_MODEL)]
         options += ["--unwind", str(self.parameter(ITERATIONS) or 0)]
         options += ["--cxx20", str(int(self.parameter(LATER_STORES)))]
+        options += ["--jobs", str(self.parameter(JOBS) or len(os.sched_getaffinity(0)))]
         return [*options, "--orders", self.parameter(TRIED)] if self.parameter(TRIED) else options

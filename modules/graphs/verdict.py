@@ -75,8 +75,9 @@ class GraphsVerdict(Wrapper):
 
     def _violated(self, found: Explored) -> Outcome:
         program, symbols = self.program
-        execution = Execution(found, program, symbols, self.sources, not self.parameter(LATER_STORES))
-        wrong = execution.inconsistency(self.parameter(MEMORY_MODEL))
+        model, later_stores = self.parameter(MEMORY_MODEL), not self.parameter(LATER_STORES)
+        execution = Execution(found, program, symbols, self.sources, model, later_stores)
+        wrong = execution.inconsistency()
         if wrong:
             message = f"the engine reports a violation in a graph that is not consistent ({wrong}): please report it"
             return Outcome(Verdict.UNKNOWN, Reason.REPLAY, message)

@@ -2,6 +2,8 @@
 
     python -m tests.differential.buffers [COUNT] [SEED]
 
+Asked are CBMC, whose violations are replayed without buffers, and the explorer of execution graphs.
+
 The reference executes every interleaving of the threads and of what their buffers write back (Owens, Sarkar, Sewell,
 x86-TSO, 2009; under partial store order, a buffer for each variable). A program asserts that one outcome does not
 happen. TRUE for an outcome that does is wrong, and so is FALSE for one that does not.
@@ -139,9 +141,12 @@ def run(count: int, seed: int) -> tuple[list[str], int]:
             buffered += chosen is late
             path.write_text(text(threads, outcome))
             os.environ["CSEQ_CBMC"] = str(known[number % len(known)])
-            answer = cseq.verify(path, memory_model=model)
+            answer = cseq.verify(path, memory_model=model, encoding="partial-order")
             if said := disagreement(answer, outcome in allowed, outcome in plain):
                 wrong.append(f"{model}: {said}\n{path.read_text()}")
+            explored = cseq.verify(path, memory_model=model, backend="graphs").verdict
+            if explored is not (Verdict.FALSE if outcome in allowed else Verdict.TRUE):
+                wrong.append(f"{model}: {explored.value} by graphs\n{path.read_text()}")
     return wrong, buffered
 
 

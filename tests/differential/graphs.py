@@ -1,9 +1,10 @@
-"""Random programs of a few atomic accesses: the explorer of execution graphs against the enumeration of all graphs.
+"""Random programs of a few atomic accesses, or of threads that wait for each other.
 
     python -m tests.differential.graphs [--seed 0] [--count 200]
 
-The two must list the same graphs, each once, under C11 (also with the release sequences of C++20) and under sequential
-consistency.
+The explorer of execution graphs and the enumeration of all graphs must list the same graphs, each once, under C11 (also
+with the release sequences of C++20), sequential consistency, TSO and PSO. Under the last two, a machine with buffers of
+stores must have the same outcomes.
 """
 
 from __future__ import annotations
@@ -16,12 +17,30 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.support.litmus import ACQ, ACQ_REL, CREATE, PLAIN, REL, RLX, SC, Op, Thread, build, explored, graphs
+from cseq.options.memory_models import BUFFERED
+from tests.support import store_buffers
+from tests.support.litmus import (
+    ACQ,
+    ACQ_REL,
+    CREATE,
+    PLAIN,
+    REL,
+    RLX,
+    SC,
+    Op,
+    Thread,
+    build,
+    explored,
+    final_outcomes,
+    graphs,
+)  # fmt: skip
 
 MODELS = (
     (("--model", "c11"), "c11", True),
     (("--cxx20", "1"), "c11", False),
     (("--model", "sc"), "sc", True),
+    (("--model", "tso"), "tso", True),
+    (("--model", "pso"), "pso", True),
 )
 """Options of the explorer; the model, and whether release sequences contain later stores."""
 
@@ -41,6 +60,33 @@ def program(rng: random.Random, lengths: Sequence[int] = (5, 6, 6, 7)) -> list[l
         threads.append([_operation(rng, locations, orders) for _ in range(length)])
     for thread in threads[:-1] if rng.random() < 0.2 else []:
         thread.insert(rng.randint(0, len(thread)), CREATE)
+    return threads
+
+
+def waiting_program(rng: random.Random, lengths: Sequence[int] = (6, 7, 8)) -> list[Thread]:
+    """Two to four threads that wait for values, take spin locks, or hold a mutex around some of their operations."""
+    threads: list[Thread] = []
+    left = rng.choice(lengths)
+    for number in range(rng.choice((2, 3, 3))):
+        ops: list[Op] = []
+        length = rng.randint(1, 3)
+        for _ in range(length):
+            if left <= 0:
+                break
+            kind = rng.choice(("load", "store", "store", "add", "await", "await", "acquire", "lock", "lock"))
+            order = rng.choice((RLX, ACQ if kind in ("load", "await") else REL if kind == "store" else ACQ_REL, SC))
+            location, value = rng.randrange(2), rng.randint(1, 2)
+            left -= 1 + (kind in ("lock", "acquire"))
+            if kind == "lock":
+                inner = [_operation(rng, 2, (RLX,)) for _ in range(rng.randint(0, 1))]
+                left -= len(inner)
+                mutex = rng.choice((2, 3))
+                ops += [Op("lock", mutex, ACQ_REL), *inner, Op("unlock", mutex, REL)]
+            elif kind == "acquire":
+                ops += [Op("acquire", location, order, 1, 0), Op("store", location, rng.choice((RLX, REL)), 0)]
+            else:
+                ops.append(Op(kind, location, order, value, rng.randint(0, 2)))
+        threads.append(ops or [Op("load", number % 2)])
     return threads
 
 
@@ -70,6 +116,10 @@ def disagreements(programs: Sequence[Sequence[Thread]], folder: Path) -> list[st
             if listed != expected:
                 missing, extra = expected - listed, listed - expected
                 found.append(f"{threads} under {' '.join(options)}: missing {dict(missing)}, extra {dict(extra)}")
+            if model in BUFFERED and (
+                different := final_outcomes(threads, model) ^ store_buffers.outcomes(threads, model)
+            ):
+                found.append(f"{threads} under {model}: the machine with buffers disagrees about {different}")
     return found
 
 
@@ -81,7 +131,8 @@ def main() -> int:
     arguments = parser.parse_args()
     rng = random.Random(arguments.seed)
     with tempfile.TemporaryDirectory() as folder:
-        found = disagreements([program(rng) for _ in range(arguments.count)], Path(folder))
+        makers = (program, waiting_program)
+        found = disagreements([makers[n % 2](rng) for n in range(arguments.count)], Path(folder))
     print("\n".join(found) or "no disagreement")
     return int(bool(found))
 

@@ -6,10 +6,13 @@ import pytest
 
 import cseq
 from cseq.model.errors import UsageError
+from cseq.model.trace import ActionKind
 from cseq.model.verdict import Reason, Verdict
+from cseq.report.explain.paragraph import explain
 from cseq.report.words import answer
 from tests.differential import buffers
 from tests.differential.orders import engines
+from tests.support.explained import check_explanation
 
 PRELUDE = """\
 #include <assert.h>
@@ -94,10 +97,83 @@ def test_what_a_litmus_test_forbids_happens_under_the_models_that_allow_it(name,
             assert ("memory model" in answer(outcome)) == (model != SC)
 
 
+@pytest.mark.parametrize("name", LITMUS)
+def test_execution_graphs_have_the_same_answers_and_show_the_execution(name: str, tmp_path: Path) -> None:
+    threads, forbidden, allowed = LITMUS[name]
+    path = tmp_path / "litmus.c"
+    path.write_text(written(threads, forbidden))
+    for model in (TSO, PSO):
+        outcome = cseq.verify(path, memory_model=model)
+        assert (outcome.verdict, outcome.backend) == (
+            Verdict.FALSE if model in allowed else Verdict.TRUE, "graphs"
+        ), (model, answer(outcome), outcome.attempts)  # fmt: skip
+        assert outcome.memory_model == model
+        if model in allowed:
+            assert outcome.counterexample is not None
+
+
+def test_a_read_says_which_store_may_be_in_a_buffer(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(written(*LITMUS["SB"][:2]))
+    outcome = cseq.verify(path, memory_model=TSO)
+    check_explanation(outcome)
+    assert "although t0 (thread 1) has stored 1 at line 7: that store may still be in a buffer" in explain(outcome)
+    assert outcome.counterexample is not None
+    # The end of a thread waits for its buffer, so it comes after the read of the other thread.
+    done = [
+        (step.thread.number, name)
+        for step in outcome.counterexample.steps
+        for name in [*(access.name for access in step.accesses), *(action.kind for action in step.actions)]
+    ]
+    assert done.index((2, "x")) < done.index((1, ActionKind.END))
+
+
+LOCKS = """\
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+void *t0(void *arg) { pthread_mutex_lock(&m); pthread_mutex_lock(&n); x++; pthread_mutex_unlock(&n);
+    pthread_mutex_unlock(&m); return 0; }
+void *t1(void *arg) { pthread_mutex_lock(&FIRST); pthread_mutex_lock(&SECOND); x++; pthread_mutex_unlock(&n);
+    pthread_mutex_unlock(&m); return 0; }
+int main(void) {
+    pthread_t h[2];
+    pthread_create(&h[0], 0, t0, 0); pthread_create(&h[1], 0, t1, 0);
+    pthread_join(h[0], 0); pthread_join(h[1], 0);
+    assert(x == 2);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("model", [TSO, PSO])
+def test_deadlocks_are_found_with_buffers(model: str, tmp_path: Path) -> None:
+    path = tmp_path / "locks.c"
+    path.write_text(PRELUDE + LOCKS.replace("FIRST", "n").replace("SECOND", "m"))
+    assert cseq.verify(path, memory_model=model, deadlock=True).of("no-deadlock").verdict is Verdict.FALSE
+    path.write_text(PRELUDE + LOCKS.replace("FIRST", "m").replace("SECOND", "n"))
+    found = cseq.verify(path, memory_model=model, deadlock=True)
+    assert {part.verdict for part in found.all()} == {Verdict.TRUE}
+
+
+def test_what_graphs_do_not_follow_is_left_to_cbmc(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    text = written(("struct { int f : 3; } s; s.f = 1; x = s.f; F r1 = y;", "y = 1; F r2 = x;"), "!r1 && !r2")
+    path.write_text(text)
+    outcome = cseq.verify(path, memory_model=TSO)
+    assert (outcome.verdict, outcome.backend) == (Verdict.TRUE, "cbmc")
+    assert [attempt.backend for attempt in outcome.attempts] == ["graphs"]
+
+
+def test_data_races_are_no_matter_of_the_hardware(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(written(*LITMUS["SB"][:2]))
+    with pytest.raises(UsageError, match="data races are those of C, not of --memory-model tso"):
+        cseq.verify(path, memory_model=TSO, backend="graphs", race=True)
+
+
 def test_a_violation_that_needs_no_buffer_is_replayed_under_any_model(tmp_path: Path):
     path = tmp_path / "program.c"
     path.write_text(written(("x = 1; r1 = y;", "y = 1; r2 = x;"), "r1 == 0 && r2 == 1"))
-    outcome = cseq.verify(path, memory_model=TSO)  # the encoding follows from it
+    outcome = cseq.verify(path, memory_model=TSO, backend="cbmc")  # the encoding follows from it
     assert outcome.verdict is Verdict.FALSE
     assert outcome.counterexample is not None
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cseq.backends.native import GRAPHS_SOURCES
 from cseq.c.preprocess import compiler
-from cseq.modules.graphs.axioms import Event, Graph
+from cseq.modules.graphs.axioms import Event, Graph, is_consistent
 from cseq.modules.ir.instructions import Order
 from cseq.process.run import run
 
@@ -27,8 +27,9 @@ class Op:
     """An operation of a thread.
 
     kind: ``load``, ``store``, ``copy`` (stores the last value loaded plus *value*), ``add``, ``swap``, ``compare``
-    (stores *value* where *expected* is found), ``fence`` or ``create`` (the next thread). guarded: it is done only if
-    the last value loaded is not 0.
+    (stores *value* where *expected* is found), ``fence`` or ``create`` (the next thread); ``await`` and ``acquire``, a
+    load and a compare that are repeated until *expected* is found; ``lock`` and ``unlock`` of a mutex, steps of the
+    thread library, whose location has no other operations. guarded: it is done only if the last value loaded is not 0.
     """
 
     kind: str
@@ -59,8 +60,10 @@ CREATE = Op("create")
 """Creates the next thread, which main creates otherwise."""
 
 Thread = Sequence[Op]
-_LOADS, _STORES = ("load", "add", "swap", "compare"), ("store", "copy", "add", "swap", "compare")
-_VALUES = 4  # values wrap around, so that there are few
+_LOADS = ("load", "add", "swap", "compare", "await", "acquire", "lock", "unlock")
+_STORES = ("store", "copy", "add", "swap", "compare", "acquire", "lock", "unlock")
+_WAITS = ("await", "acquire", "lock")
+VALUES = 4  # values wrap around, so that there are few
 
 
 def _loading(order: Order) -> Order:
@@ -71,12 +74,15 @@ def _storing(order: Order) -> Order:
     return {ACQ_REL: REL, ACQ: RLX}.get(order, order)
 
 
-def _paths(thread: int, ops: Thread, values: Sequence[set[int]]) -> Iterator[list[tuple[Event, int]]]:
-    """What a thread may do if each load has one of the *values* of its location."""
+def _paths(
+    thread: int, ops: Thread, values: Sequence[set[int]], is_whole: bool = True
+) -> Iterator[list[tuple[Event, int]]]:
+    """What a thread may do if each load has one of the *values* of its location. is_whole: only until its end."""
 
     def follow(position: int, last: int, done: list[tuple[Event, int]]) -> Iterator[list[tuple[Event, int]]]:
-        if position == len(ops):
+        if position == len(ops) or not is_whole:
             yield done
+        if position == len(ops):
             return
         op = ops[position]
         if op.guarded and not last:
@@ -90,15 +96,20 @@ def _paths(thread: int, ops: Thread, values: Sequence[set[int]]) -> Iterator[lis
             return
         for value in values[op.location] if op.kind in _LOADS else [last]:
             events = []
+            if (op.kind in _WAITS and value != op.expected) or (op.kind == "unlock" and value != thread + 1):
+                continue
             fails = op.kind == "compare" and value != op.expected
+            locks = op.kind in ("lock", "unlock")
+            exclusive = op.kind in _LOADS and op.kind not in ("load", "await")
             if op.kind in _LOADS:
                 order = _loading(op.failure if fails else op.order)
-                events.append((Event("load", thread, order, op.location, exclusive=op.kind != "load"), value))
+                events.append((Event("load", thread, order, op.location, exclusive=exclusive, locks=locks), value))
             if op.kind in _STORES and not fails:
-                new = (value + op.value) % _VALUES if op.kind in ("copy", "add") else op.value
-                exclusive = op.kind in _LOADS
-                events.append((Event("store", thread, _storing(op.order), op.location, exclusive=exclusive), new))
-            yield from follow(position + 1, value, [*done, *events])
+                new = (value + op.value) % VALUES if op.kind in ("copy", "add") else op.value
+                new = thread + 1 if op.kind == "lock" else new
+                order = _storing(op.order)
+                events.append((Event("store", thread, order, op.location, exclusive=exclusive, locks=locks), new))
+            yield from follow(position + 1, last if locks else value, [*done, *events])
 
     yield from follow(0, 0, [])
 
@@ -109,7 +120,7 @@ def _possible_values(threads: Sequence[Thread]) -> list[set[int]]:
     while True:
         before = [set(each) for each in values]
         for number, ops in enumerate(threads):
-            for path in _paths(number, ops, before):
+            for path in _paths(number + 1, ops, before, is_whole=False):
                 for event, value in path:
                     if event.kind == "store":
                         values[event.object].add(value)
@@ -119,15 +130,22 @@ def _possible_values(threads: Sequence[Thread]) -> list[set[int]]:
 
 def graphs(threads: Sequence[Thread], model: str = "c11", later_stores: bool = True) -> Iterator[str]:
     """All consistent graphs, each as the explorer lists it: thread 0 has created the threads."""
-    return (text for text, _ in _graphs(threads, model, later_stores))
+    return (text for text, _, _ in _graphs(threads, model, later_stores))
 
 
 def outcomes(threads: Sequence[Thread], model: str = "c11", later_stores: bool = True) -> set[tuple[int, ...]]:
     """The values that the loads may have, in the order of the text."""
-    return {values for _, values in _graphs(threads, model, later_stores)}
+    return {values for _, values, _ in _graphs(threads, model, later_stores)}
 
 
-def _graphs(threads: Sequence[Thread], model: str, later_stores: bool) -> Iterator[tuple[str, tuple[int, ...]]]:
+def final_outcomes(threads: Sequence[Thread], model: str) -> set[tuple[int, ...]]:
+    """The same with the values of the locations in the end."""
+    return {(*values, *last) for _, values, last in _graphs(threads, model, True)}
+
+
+def _graphs(
+    threads: Sequence[Thread], model: str, later_stores: bool
+) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
     values = _possible_values(threads)
     for paths in product(*(list(_paths(number + 1, ops, values)) for number, ops in enumerate(threads))):
         events, held = [Event("initial", None)], [0]
@@ -153,11 +171,12 @@ def _graphs(threads: Sequence[Thread], model: str, later_stores: bool) -> Iterat
                 for each in order:
                     for place, store in enumerate(each, 1):
                         made[store] = replace(made[store], place=place)
-                strong = made if model == "c11" else [_strengthened(event) for event in made]
+                strong = made if model != "sc" else [_strengthened(event) for event in made]
                 graph = Graph(strong, later_stores)
-                holds = graph.is_consistent() if model == "c11" else graph.is_sequentially_consistent()
-                if holds:
-                    yield _listed(made, held, len(threads)), tuple(held[load] for load in loads)
+                if is_consistent(graph, model):
+                    last = tuple(held[each[-1]] if each else 0 for each in order)
+                    loaded = tuple(held[load] for load in loads if not events[load].locks)
+                    yield _listed(made, held, len(threads)), loaded, last
 
 
 def _strengthened(event: Event) -> Event:
@@ -188,7 +207,7 @@ def _listed(events: Sequence[Event], values: Sequence[int], threads: int) -> str
 
 def _calls(number: int, ops: Thread) -> Iterator[str]:
     yield "unsigned last = 0;"
-    for op in ops:
+    for loop, op in enumerate(ops):
         at, order, new = f"&x[{op.location}], 4", int(op.order), op.value
         match op.kind:
             case "load":
@@ -196,13 +215,27 @@ def _calls(number: int, ops: Thread) -> Iterator[str]:
             case "store":
                 text = f"__CSEQ_store({at}, {order}, {new}, 0);"
             case "copy":
-                text = f"__CSEQ_store({at}, {order}, (last + {new}) % {_VALUES}, 0);"
+                text = f"__CSEQ_store({at}, {order}, (last + {new}) % {VALUES}, 0);"
             case "fence":
                 text = f"__CSEQ_fence({order}, 0);"
             case "create":
                 text = f"__CSEQ_create({number + 1}, 0, 0);"
+            case "await":
+                text = f"for (;;) {{ __CSEQ_loop({loop}, 0, 0, 0); last = __CSEQ_load({at}, {order}, 0); "
+                text += f"if (last == {op.expected}) break; }}"
+            case "acquire":
+                text = f"for (;;) {{ __CSEQ_loop({loop}, 0, 0, 0); __CSEQ_begin({order}, {int(op.failure)}); "
+                text += f"last = __CSEQ_load({at}, 0, 0); if (last == {op.expected}) __CSEQ_store({at}, 0, {new}, 0); "
+                text += f"__CSEQ_end(); if (last == {op.expected}) break; }}"
+            case "lock":
+                text = f"__CSEQ_open(&m[{op.location}], 1, {int(ACQ)}, {int(RLX)}, 0); "
+                text += f"do {{ if (m[{op.location}]) __CSEQ_block(0); m[{op.location}] = {number + 1}; }} "
+                text += "while (__CSEQ_again());"
+            case "unlock":
+                text = f"__CSEQ_open(&m[{op.location}], 1, {int(REL)}, {int(RLX)}, 0); "
+                text += f"do m[{op.location}] = 0; while (__CSEQ_again());"
             case _:
-                new_value = f"(last + {new}) % {_VALUES}" if op.kind == "add" else f"{new}"
+                new_value = f"(last + {new}) % {VALUES}" if op.kind == "add" else f"{new}"
                 test = f"if (last == {op.expected}) " if op.kind == "compare" else ""
                 text = f"__CSEQ_begin({order}, {int(op.failure)}); last = __CSEQ_load({at}, 0, 0); "
                 text += f"{test}__CSEQ_store({at}, 0, {new_value}, 0); __CSEQ_end();"
@@ -213,7 +246,7 @@ def build(programs: Sequence[Sequence[Thread]], folder: Path) -> Path:
     """The explorer with all *programs*; the variable LITMUS of the environment chooses one by its number."""
     text = [
         '#include "interface.h"', "char *getenv(const char *);", "int atoi(const char *);",
-        "static unsigned x[16];",
+        "static unsigned x[16]; static char m[16];",
         "__CSEQ_word __CSEQ_run(unsigned function, __CSEQ_word argument)", "{",
         'int number = atoi(getenv("LITMUS"));',
     ]  # fmt: skip

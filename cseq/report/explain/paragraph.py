@@ -70,10 +70,12 @@ def _unseen(shown: Counterexample, violated: Property, phrases: Phrases) -> Iter
     reads = [(step, f"`{name} = {value}`", store) for step, name, value, store in missed if store is not None]
     for step, value, store in reads[-_MISSED:]:
         order = f" ({store.order})" if store.order else ""
+        why = f"nothing orders that store before this load{order}"
+        if store.is_buffered:
+            why = "that store may still be in a buffer"
         yield (
             f"{phrases.thread(step.thread)} reads {value} at {phrases.place(step.origin)}, although "
-            f"{phrases.thread(store.thread)} has stored {store.value} at {phrases.place(store.origin)}: nothing orders "
-            f"that store before this load{order}"
+            f"{phrases.thread(store.thread)} has stored {store.value} at {phrases.place(store.origin)}: {why}"
         )
     yield from weak_orders(shown, phrases, "rule this execution out")
 

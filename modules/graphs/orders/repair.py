@@ -136,7 +136,7 @@ class OrderRepair:
     def _plain(self, found: Explored) -> list[tuple[Origin, str]]:
         """The places of the accesses of a data race that are not atomic, with their names."""
         program, symbols = self._context.facts[PROGRAM]
-        violated = Execution(found, program, symbols, self._context.facts[SOURCES]).raced().violated
+        violated = Execution(found, program, symbols, self._context.facts[SOURCES], SC).raced().violated
         assert violated is not None and isinstance(violated.account, Race)
         return [(side.origin, side.name) for side in violated.account.sides if side.how is Atomicity.NONE]
 

@@ -1,0 +1,14 @@
+/* Two threads add two variables to each other's. */
+#include "c11.h"
+enum { STEPS = N };
+#undef N
+#define N 2
+atomic_int x[2];
+void *thread(void *arg)
+{
+    long i = (long)arg;
+    for (int k = 0; k < STEPS; k++)
+        STORE(x[i], LOAD(x[i], RLX) + LOAD(x[1 - i], RLX), RLX);
+    return 0;
+}
+MAIN(STORE(x[0], 1, RLX); STORE(x[1], 1, RLX), x[0] < 100000)
