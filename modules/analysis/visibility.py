@@ -16,7 +16,7 @@ from cseq.modules.analysis.threadlocals import is_thread_local
 from cseq.modules.analysis.variadic import MEMBERS
 from cseq.modules.library import clibrary, lexicon, primitives
 
-_WHOLE_OBJECT = lexicon.WHOLE | {lexicon.BEGINS, lexicon.ENDS, lexicon.SHOW}
+_WHOLE_OBJECT = lexicon.WHOLE | {lexicon.BEGINS, lexicon.ENDS, lexicon.SHOW, lexicon.CHECKS}
 
 
 class Visibility:

@@ -19,6 +19,8 @@ _TABLE: dict[str, dict[int, tuple[bool, bool]]] = {
     "memcpy": {0: (False, True), 1: (True, False)},
     "memmove": {0: (False, True), 1: (True, False)},
 }
+_MAY_WAIT = frozenset({"__CSEQ_may_hang", "__CSEQ_may_wait"})
+"""What says that a thread may wait, for something that no other thread does."""
 _BOTH = (True, True)
 _NEITHER = (False, False)
 
@@ -42,7 +44,9 @@ class Effects:
         if function not in self._program.steps or function in inside:
             return False
         return any(
-            isinstance(each, ir.Wait) or (isinstance(each, ir.Call) and self.blocks(each.function, inside | {function}))
+            isinstance(each, ir.Wait)
+            or (isinstance(each, ir.Call) and each.function in _MAY_WAIT)
+            or (isinstance(each, ir.Call) and self.blocks(each.function, inside | {function}))
             for each in self._program.steps[function].instructions()
         )
 

@@ -438,9 +438,8 @@ def test_weaker_orders_are_those_of_c11_by_default(tmp_path: Path, name: str) ->
     assert (found.verdict, found.backend, found.memory_model) == (Verdict.FALSE, "graphs", "c11"), answer(found)
     assert found.warnings == []
     proved = by_default(tmp_path, repaired, race=True)
-    assert {(part.verdict, part.backend, part.memory_model) for part in proved.all()} == {
-        (Verdict.TRUE, "graphs", "c11")
-    }, [answer(part) for part in proved.all()]
+    assert {(part.verdict, part.memory_model) for part in proved.all()} == {(Verdict.TRUE, "c11")}
+    assert {part.backend for part in proved.all()} <= {"graphs", "modular"}
 
 
 BUFFERING = program("STORE(x, 1, relaxed); FENCE(acq_rel); a = LOAD(y, relaxed);",
@@ -540,8 +539,10 @@ def test_proofs_of_robust_programs_hold_under_c11(tmp_path: Path) -> None:
     """Also for properties that the execution graphs do not check, and of engines that do not have the orders of C11."""
     found = by_default(tmp_path, ROBUST, race=True, deadlock=True, memsafety=True)
     assert "graphs" not in asked(found)
-    told = {(part.verdict, part.memory_model, part.robust, answer(part)) for part in found.all()}
-    assert told == {(Verdict.TRUE, "c11", True, ONLY_SC)}
+    told = {(part.verdict, part.memory_model) for part in found.all()}
+    assert told == {(Verdict.TRUE, "c11")}
+    by_others = {(part.robust, answer(part)) for part in found.all() if part.backend != "modular"}
+    assert by_others == {(True, ONLY_SC)}
     assert found.warnings == []
     assert verified(tmp_path, ROBUST, "unreach-call").verdict is Verdict.TRUE  # so say all graphs
 

@@ -69,7 +69,7 @@ CALLS = {
 
 MANY = frozenset({
     "asctime", "ctime", "drand48", "fgetc", "fgets", "fread", "getc", "getchar", "getcwd", "getdelim", "getline",
-    "getenv", "gethostname",
+    "getenv", "gethostname", "gmtime", "localtime",
     "lrand48", "mrand48", "rand_r", "read", "secure_getenv", "strftime", "strsignal",
     "uname", "vsnprintf", "vsprintf",
 })  # fmt: skip

@@ -101,7 +101,7 @@ def lines_without_origin(unit: Unit) -> list[str]:
     for number, line in enumerate(unit.text.splitlines(), 1):
         if line == "{":
             inside = unit.linemap[number] is not None
-        elif line == "}":
+        elif line in ("}", "};"):
             inside = False
         elif inside and unit.linemap[number] is None and not OURS.match(line):
             found.append(line)

@@ -194,7 +194,8 @@ class Hashes(Numbers):
             return self._failed() if self.form(node) is not None else None
         if kind in (None, "void") or is_wide:
             return self.form(node)
-        is_pointer = self._symbols.is_pointer(self._symbols.value_type(node))
+        is_call = isinstance(node, c_ast.FuncCall) and node.name.name not in self._symbols.types  # of the engine's
+        is_pointer = not is_call and self._symbols.is_pointer(self._symbols.value_type(node))
         inner = _ADDRESS if is_pointer else self._operand(node)
         return inner and inner._replace(divisor=0)
 
