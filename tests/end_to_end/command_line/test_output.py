@@ -199,8 +199,8 @@ def test_violation_as_sarif(shell: Shell) -> None:
 
 def test_warnings_and_errors_with_sarif(shell: Shell) -> None:
     store = "atomic_store_explicit(&x, 1, memory_order_relaxed);"
-    text = f"#include <pthread.h>\n#include <stdatomic.h>\natomic_int x; {RACER} {{ pthread_t t; {CREATE} {store} return 0; }}\n"
-    shell.file("input.c", text)
+    body = f"{{ pthread_t t; {CREATE} {store} return 0; }}"
+    shell.file("input.c", f"#include <pthread.h>\n#include <stdatomic.h>\natomic_int x; {RACER} {body}\n")
     status, out, err = shell.run("input.c", "-b", "native", "--sarif")
     assert (status, err) == (0, "")
     (note,) = json.loads(out)["runs"][0]["invocations"][0]["toolExecutionNotifications"]
