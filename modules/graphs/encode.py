@@ -14,6 +14,7 @@ from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
+from cseq.modules.core.inliner.main_entry import ALONE
 from cseq.modules.core.input_choices.libraryinputs import ONE_OF, SPREAD
 from cseq.modules.graphs.loops import Loop, Loops
 from cseq.modules.graphs.order_sites import ORDER_USES, SITES, Site, site_numbers
@@ -516,6 +517,9 @@ class _Writer:
         name, arguments = node.function.removesuffix(REUSING), [self.value(each) for each in node.arguments]
         where = self._where
         result = "0"
+        if name == ALONE:
+            yield f"__CSEQ_note({where});"
+            return
         if name in _NOTHING or name.startswith("__CSEQ_may"):
             if node.result is None:
                 return

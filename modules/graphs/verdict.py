@@ -25,6 +25,8 @@ def bounds_of(found: Explored, program: Program, iterations: int | None) -> list
         node = program.instructions[number]
         if isinstance(node, ir.Choose):
             return Bound.of(Cut.of(build.text(node.source.rvalue.args.exprs[1])))
+        if isinstance(node, ir.Call):
+            return Bound.of(Cut(Limit.NO_ARGUMENTS, 0), node.origin)
         cut = node.cut if isinstance(node, (ir.CutUnless, ir.Abandon)) else Cut(Limit.LOOP, iterations or 0)
         return Bound.of(cut, node.origin)
 

@@ -575,6 +575,15 @@ def test_programs_without_weaker_orders_start_no_graphs(tmp_path: Path, name: st
     assert "native" in asked(found) and "graphs" not in asked(found)
 
 
+def test_a_program_may_have_other_arguments(tmp_path: Path) -> None:
+    buggy, repaired, property_ = PAIRS["message passing"]
+    for text, verdict in ((buggy, Verdict.FALSE), (repaired, Verdict.UNKNOWN)):
+        given = text.replace("int main(void) {", "int main(int argc, char **argv) { if (argc > 2) return 1;")
+        found = verified(tmp_path, given, property_)
+        assert found.verdict is verdict
+        assert verdict is Verdict.FALSE or [bound.kind for bound in found.bounds] == ["inputs"]
+
+
 def test_sequential_consistency_can_be_asked_for(tmp_path: Path) -> None:
     rules = tmp_path / "unreach-call.prp"
     rules.write_text("CHECK( init(main()), LTL(G ! call(reach_error())) )\n", encoding="utf-8")
