@@ -13,7 +13,7 @@ from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.program import Template
 from cseq.modules.ir.types import Record
 from cseq.modules.modular.state import Cell, Event, Held, Node, Range
-from cseq.modules.modular.terms import NO_BOUNDS, ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
+from cseq.modules.modular.terms import NO_BOUNDS, OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
 
 
 @dataclass(eq=False)
@@ -149,11 +149,11 @@ def _are_of_one(one: Moment, other: Moment) -> bool:
 
 def are_disjoint(one: Access, other: Access) -> bool:
     """Whether two accesses of different threads, which exist together, never touch the same memory."""
-    if one.places and other.places and not any(overlap(a, b) for a in one.places for b in other.places):
+    if one.places and other.places and not meet(one.places, other.places):
         return True
     if one.address is None or other.address is None:
         return False
-    mine, theirs = base_of(one.address), base_of(other.address)
+    mine, theirs = one.address.base, other.address.base
     if mine is not None and theirs is not None:
         known = _may_be_one(one.thread, mine, other.thread, theirs)
         if known is False:
@@ -165,20 +165,11 @@ def are_disjoint(one: Access, other: Access) -> bool:
     return _is_apart(one, other) or _is_apart(other, one)
 
 
-def base_of(address: Term) -> Symbol | None:
-    """The object that an address is in; None if that is not known."""
-    found = [s for s, c in address.parts if c == 1 and s.kind in (SymbolKind.ADDRESS, SymbolKind.BLOCK)]
-    if not found:
-        found = [s for s, c in address.parts if c == 1 and s.kind is SymbolKind.GIVEN]
-    return found[0] if len(found) == 1 else None
-
-
 def _may_be_one(one: Thread, mine: Symbol, other: Thread, theirs: Symbol) -> bool | None:
     """Whether two objects, of different threads, are one. None: that is not known."""
-    objects = (SymbolKind.ADDRESS, SymbolKind.BLOCK)
-    if mine.is_fixed and theirs.is_fixed and mine.kind in objects and theirs.kind in objects:
+    if mine.is_fixed and theirs.is_fixed and mine.kind in OBJECTS and theirs.kind in OBJECTS:
         return mine is theirs
-    if mine.kind in objects and theirs.kind in objects:
+    if mine.kind in OBJECTS and theirs.kind in OBJECTS:
         return False  # each of the two objects belongs to its own thread, or one of them is static
     if mine.kind is SymbolKind.GIVEN and mine is theirs and mine in one.owned:
         return False  # each thread was given a block of its own
@@ -194,8 +185,8 @@ def _is_apart(one: Access, other: Access) -> bool:
     """Whether what *one* accesses lies apart from all that *other* may access, whose thread may be one of many."""
     assert one.address is not None and other.address is not None and one.size is not None and other.size is not None
     mine, theirs = one.address, other.address
-    difference = _renamed_apart(mine, theirs)
-    if difference is not None and _by_remainder(difference, one.size, other.size):
+    distance = _distance(mine, theirs)
+    if distance is not None and lie_apart(*distance, one.size, other.size):
         return True
     below = _extremes(theirs, other, False)
     above = _extremes(theirs, other, True)
@@ -224,12 +215,12 @@ def _are_numbered(*threads: Thread) -> bool:
 
 def never_equal(one: Term, other: Term) -> bool:
     """Whether two terms of different threads are different numbers."""
-    difference = _renamed_apart(one, other)
-    return difference is not None and _by_remainder(difference, 1, 1)
+    distance = _distance(one, other)
+    return distance is not None and lie_apart(*distance, 1, 1)
 
 
-def _renamed_apart(one: Term, other: Term) -> Term | None:
-    """The difference of two terms of different threads, in which only fixed symbols are the same."""
+def _distance(one: Term, other: Term) -> tuple[int, int] | None:
+    """The difference of two terms of different threads, modulo a step: only fixed symbols are the same in both."""
     constant = one.constant - other.constant
     fixed: dict[Symbol, int] = {}
     left: list[int] = []
@@ -240,19 +231,18 @@ def _renamed_apart(one: Term, other: Term) -> Term | None:
             else:
                 left.append(coefficient)
     parts = [*left, *(c for c in fixed.values() if c)]
-    objects = any(c and s.kind in (SymbolKind.ADDRESS, SymbolKind.BLOCK) for s, c in fixed.items())
+    objects = any(c and s.kind in OBJECTS for s, c in fixed.items())
     if objects or any(abs(c) == 1 for c in parts):
         return None
-    return Term(constant, ((Symbol(-1, SymbolKind.VALUE, None, False), gcd(*parts)),) if parts else ())
+    return constant, gcd(*parts)
 
 
-def _by_remainder(difference: Term, mine: int, theirs: int) -> bool:
-    """Whether two ranges of bytes never meet, since their distance leaves a certain remainder."""
-    if not difference.parts:
-        return difference.constant >= theirs or -difference.constant >= mine
-    step = difference.parts[0][1]
-    rest = difference.constant % step
-    return rest >= theirs and step - rest >= mine
+def lie_apart(distance: int, step: int, size: int, other: int) -> bool:
+    """Whether *size* bytes that begin *distance* (modulo *step*) after *other* bytes never overlap them."""
+    if not step:
+        return distance >= other or -distance >= size
+    rest = distance % step
+    return rest >= other and step - rest >= size
 
 
 def _extremes(address: Term, access: Access, upward: bool) -> list[Term]:

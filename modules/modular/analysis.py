@@ -19,7 +19,7 @@ from cseq.modules.library import lexicon
 from cseq.modules.modular.accesses import Access, Thread
 from cseq.modules.modular.state import Cell, Join, Node, State
 from cseq.modules.modular.surroundings import SHARED, Activation, Surroundings
-from cseq.modules.modular.terms import Symbol, SymbolKind, Term
+from cseq.modules.modular.terms import SymbolKind, Term
 from cseq.modules.modular.walk import Walk
 
 Edge = tuple[Node, int]
@@ -75,11 +75,6 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         where = activation.path if around is None else around.path
         is_fixed = around is not None and around.is_once and self.thread.parent is None
         return self.world.symbols.term(address, (number, object_, where), is_fixed)
-
-    def object_in(self, address: Term) -> Symbol | None:
-        """The object of this thread, or the static one, in which an address is certain to be."""
-        found = [s for s, c in address.parts if c == 1 and s.kind in (SymbolKind.ADDRESS, SymbolKind.BLOCK)]
-        return found[0] if len(found) == 1 else None
 
     # The graph
 

@@ -17,7 +17,7 @@ from cseq.modules.ir import instructions as ir
 from cseq.modules.modular.accesses import Thread, may_be_parallel, meet
 from cseq.modules.modular.state import Held, Range, Taken
 from cseq.modules.modular.surroundings import Surroundings
-from cseq.modules.modular.terms import Bounds, Symbol, Term
+from cseq.modules.modular.terms import OBJECTS, Bounds, Symbol, Term
 
 
 @dataclass(eq=False)
@@ -100,6 +100,6 @@ def _may_be_one(one: Taken, other: Taken) -> bool:
         objects = {symbol for symbol, _ in difference.parts}
         if difference.is_constant:
             return difference.constant == 0
-        if len(objects) == 2 and all(symbol.kind.name in ("ADDRESS", "BLOCK") for symbol in objects):
+        if len(objects) == 2 and all(symbol.kind in OBJECTS for symbol in objects):
             return False
     return meet(one.places, other.places)

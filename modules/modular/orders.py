@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cseq.modules.analysis.points_to import Location, overlap
+from cseq.modules.analysis.points_to import Location
 from cseq.modules.ir.expressions import Const
 from cseq.modules.ir.instructions import Assign
 from cseq.modules.ir.objects import Object, Storage
-from cseq.modules.modular.accesses import Access, Thread, Why, never_equal
+from cseq.modules.modular.accesses import Access, Thread, Why, meet, never_equal
 from cseq.modules.modular.state import Event
 from cseq.modules.modular.surroundings import Surroundings
 from cseq.modules.modular.terms import ZERO, Bounds, Symbol, Term, is_positive
@@ -160,10 +160,7 @@ class Orders:
         """Whether nothing else that is posted, waited at or initialised may be the semaphore or barrier of an event."""
         noted = self._noted.get(event.what, [])
         places = {each for term, where in noted if term == event.at for each in where}
-        return all(
-            term == event.at or not any(overlap(one, other) for one in where for other in places)
-            for term, where in noted
-        )
+        return all(term == event.at or not meet(where, places) for term, where in noted)
 
     def _is_only_stored(self, at: Term) -> bool:
         """Whether a variable is written by nothing but the stores that were noted."""

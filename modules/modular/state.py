@@ -219,7 +219,6 @@ class Join:
 
     def _find_counters(self) -> None:
         """What the counters of this node, which are in the old state, are in the new one."""
-        mine: set[Symbol] = set()
         entries: list[tuple[Term, Term]] = []
         for key, cell in self._old.cells.items():
             rival = self._new.cells.get(key)
@@ -231,11 +230,9 @@ class Join:
                 entries += [(range_.lower, there.lower), (range_.upper, there.upper)]
         entries += [(count, self._new.counts.get(event, ZERO)) for event, count in self._old.counts.items()]
         for before, after in entries:
-            if len(before.parts) == 1 and before.parts[0][1] == 1:
-                symbol = before.parts[0][0]
-                if symbol.kind is SymbolKind.COUNTER and symbol.key[0] == self._old.at and symbol not in mine:
-                    mine.add(symbol)
-                    self._counters[symbol] = after.shifted(-before.constant)
+            symbol = before.shifted(-before.constant).symbol
+            if symbol is not None and self._is_own(symbol) and symbol not in self._counters:
+                self._counters[symbol] = after.shifted(-before.constant)
 
     def _same(self) -> Iterator[tuple[Symbol, Symbol, Symbol]]:
         """The symbols of the joined state, each with what it is in the old and in the new one, if those are symbols."""
@@ -243,30 +240,27 @@ class Join:
             if symbol not in self._counters:
                 yield symbol, symbol, symbol
         for counter, value in self._counters.items():
-            base = self._bases.get(counter, Term(0, ((counter, 1),)))
-            if _is_symbol(base) and _is_symbol(value):
-                yield counter, base.parts[0][0], value.parts[0][0]
+            base = self._bases.get(counter, counter.term)
+            if base.symbol is not None and value.symbol is not None:
+                yield counter, base.symbol, value.symbol
 
     def _in_new(self, term: Term) -> Term:
         """A term of the old state as one of the new state."""
-
-        def instead(symbol: Symbol) -> Term | None:
-            if symbol in self._counters:
-                return self._counters[symbol]
-            return None
-
         if not term.parts:
             return term
-        stale = any(self._is_unknown(symbol) for symbol in term.symbols)
-        return Term(0, ((self._symbols.of(SymbolKind.VALUE, ("stale", self._old.at)), 1),)) if stale else (
-            self._symbols.replaced(term, instead) if self._counters else term
-        )  # fmt: skip
+        if any(self._is_unknown(symbol) for symbol in term.symbols):
+            return self._symbols.term(SymbolKind.VALUE, ("stale", self._old.at))
+        return self._symbols.replaced(term, self._counters.get) if self._counters else term
 
     def _is_unknown(self, symbol: Symbol) -> bool:
         """Whether a symbol is a counter of this node of which the new state says nothing."""
         if symbol.kind is SymbolKind.APPLIED:
             return any(self._is_unknown(each) for term in symbol.of for each in term.symbols)
-        return symbol.kind is SymbolKind.COUNTER and symbol.key[0] == self._old.at and symbol not in self._counters
+        return self._is_own(symbol) and symbol not in self._counters
+
+    def _is_own(self, symbol: Symbol) -> bool:
+        """Whether a symbol is a counter of this node."""
+        return symbol.kind is SymbolKind.COUNTER and symbol.key[0] == self._old.at
 
     def _value(self, key: object, old: Term, new: Term) -> Term:
         """A term of the joined state that is *old* on one path and *new* on the other."""
@@ -284,9 +278,9 @@ class Join:
             self._made[distance] = (symbol, old)
             self._counters[symbol] = new
             self._bases[symbol] = old
-            return Term(0, ((symbol, 1),))
+            return symbol.term
         symbol, base = made
-        return Term(0, ((symbol, 1),)).plus(old.minus(base))
+        return symbol.term.plus(old.minus(base))
 
     def _is_used(self, symbol: Symbol) -> bool:
         """Whether the old state has a counter."""
@@ -345,7 +339,7 @@ class Join:
         base = self._bases.get(symbol)
         if base is not None:
             known = self._guessed(symbol, base)
-        value = self._in_new(Term(0, ((symbol, 1),)))
+        value = self._in_new(symbol.term)
         if base is None and not self._new.bounds and not value.is_constant:
             return Bounds()
         lower = frozenset(each for each in known.lower if self._is_most(value, self._in_new(each)))
@@ -388,11 +382,7 @@ class Join:
 
     def _is_meant(self, term: Term) -> bool:
         """Whether a term means the same in the old and in the new state."""
-        return not any(s.kind is SymbolKind.COUNTER and s.key[0] == self._old.at for s in _all(term))
-
-
-def _is_symbol(term: Term) -> bool:
-    return not term.constant and len(term.parts) == 1 and term.parts[0][1] == 1
+        return not any(map(self._is_own, _all(term)))
 
 
 def _all(term: Term) -> Iterable[Symbol]:

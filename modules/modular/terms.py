@@ -7,7 +7,7 @@ have one value for all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -29,6 +29,10 @@ class SymbolKind(Enum):
     """A value that the creator of a thread handed over."""
     APPLIED = "applied"
     """A function of terms."""
+
+
+OBJECTS = frozenset({SymbolKind.ADDRESS, SymbolKind.BLOCK})
+"""The kinds of the addresses of objects."""
 
 
 class Symbol:
@@ -54,6 +58,11 @@ class Symbol:
             return f"({self.operator} {' '.join(map(str, self.of))})"
         return f"{self.kind.value}{self.number}"
 
+    @property
+    def term(self) -> Term:
+        """It as a term."""
+        return Term(0, ((self, 1),))
+
     def mentions(self, symbols: frozenset[Symbol]) -> bool:
         """Whether it is one of *symbols*, or a function of one."""
         return self in symbols or any(each.mentions(symbols) for each in self.of)
@@ -72,6 +81,34 @@ class Term(NamedTuple):
     def symbols(self) -> tuple[Symbol, ...]:
         """The symbols in it."""
         return tuple(symbol for symbol, _ in self.parts)
+
+    @property
+    def symbol(self) -> Symbol | None:
+        """The symbol that it consists of; None if it is anything else."""
+        return self.parts[0][0] if not self.constant and len(self.parts) == 1 and self.parts[0][1] == 1 else None
+
+    @property
+    def object(self) -> Symbol | None:
+        """The object that an address is certain to be in; None if that is not known."""
+        return self._base(OBJECTS)
+
+    @property
+    def base(self) -> Symbol | None:
+        """The object that an address is in, or the value from the creator of the thread that it is computed from."""
+        return self._base(OBJECTS) if self.has_object else self._base(frozenset({SymbolKind.GIVEN}))
+
+    @property
+    def has_object(self) -> bool:
+        """Whether a number is the address of an object, or of something in it."""
+        return any(c == 1 and s.kind in OBJECTS for s, c in self.parts)
+
+    def _base(self, kinds: frozenset[SymbolKind]) -> Symbol | None:
+        found = [s for s, c in self.parts if c == 1 and s.kind in kinds]
+        return found[0] if len(found) == 1 else None
+
+    def is_in(self, objects: Collection[Symbol]) -> bool:
+        """Whether an address is in one of *objects*."""
+        return any(c == 1 and s in objects for s, c in self.parts)
 
     @property
     def is_constant(self) -> bool:
@@ -145,13 +182,13 @@ class Symbols:
 
     def term(self, kind: SymbolKind, key: Any, is_fixed: bool = False) -> Term:
         """The symbol as a term."""
-        return Term(0, ((self.of(kind, key, is_fixed), 1),))
+        return self.of(kind, key, is_fixed).term
 
     def applied(self, operator: str, *terms: Term) -> Term:
         """A function of *terms*, of which nothing is known but that equal arguments give equal results."""
         found = self.of(SymbolKind.APPLIED, (operator, terms), all(term.is_fixed for term in terms))
         found.operator, found.of = operator, terms
-        return Term(0, ((found, 1),))
+        return found.term
 
     def replaced(self, term: Term, new: Callable[[Symbol], Term | None]) -> Term:
         """*term* with symbols replaced, also in the arguments of functions; None keeps one."""
@@ -164,7 +201,7 @@ class Symbols:
                     instead = self.applied(symbol.operator, *arguments)
                     made = instead.parts[0][0]
                     made.least, made.most = symbol.least, symbol.most
-            result = result.plus(instead if instead is not None else Term(0, ((symbol, 1),)), coefficient)
+            result = result.plus(symbol.term if instead is None else instead, coefficient)
         return result
 
 

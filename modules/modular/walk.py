@@ -7,7 +7,9 @@ executed again, whatever was known of the former value is forgotten.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import gcd
 
+from cseq.c.integer_operators import computed
 from cseq.model.actions import ActionKind, Mode
 from cseq.modules.analysis.points_to import ALLOCATES, ANYWHERE, Location, uncast
 from cseq.modules.ir import expressions as ex
@@ -18,17 +20,18 @@ from cseq.modules.ir.program import SectionKind
 from cseq.modules.ir.types import Array, Field, Int, Pointer, Record
 from cseq.modules.library import lexicon
 from cseq.modules.library.acts import Act
-from cseq.modules.modular.accesses import Access, meet
+from cseq.modules.modular.accesses import Access, lie_apart, meet
 from cseq.modules.modular.state import Attempt, Cell, Event, Held, Range, State, Taken, blocks_in, escaped
 from cseq.modules.modular.surroundings import Activation, Execution
-from cseq.modules.modular.terms import NO_BOUNDS, ZERO, Bounds, Symbol, SymbolKind, Term, is_positive
+from cseq.modules.modular.terms import NO_BOUNDS, OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Term, is_positive
 
 _ACQUIRE = frozenset({Order.ACQUIRE, Order.ACQ_REL, Order.SEQ_CST})
 _RELEASE = frozenset({Order.RELEASE, Order.ACQ_REL, Order.SEQ_CST})
 _MOST_BOUNDS = 6
 _INVERSE = {"<0": ("<=0", -1), "<=0": ("<0", -1), "=0": ("!=0", 1), "!=0": ("=0", 1)}
 _WRITING, _READING = Held(True), Held(False)
-
+_IDENTIFIER = "identifier of a thread"
+"""The function that gives the identifier of a thread, by its creation and its number."""
 
 _WITHOUT_EFFECT = frozenset({
     ActionKind.DESTROY, ActionKind.WAIT, ActionKind.WAKE, ActionKind.SIGNAL, ActionKind.BROADCAST, ActionKind.DETACH,
@@ -72,7 +75,6 @@ class Walk:
         self.is_dead = False
         self._is_once = False
         self._loads: dict[int, Term] = {}
-        self._taking: Taken
 
     def state(self) -> State:
         """The state that has been reached."""
@@ -187,8 +189,8 @@ class Walk:
 
     def _limit(self, value: Term, place: ex.Place) -> None:
         type_ = place.type
-        if isinstance(type_, Int) and value.parts and value.parts[0][0].least is None:
-            symbol = value.parts[0][0]
+        symbol = value.symbol
+        if isinstance(type_, Int) and symbol is not None and symbol.least is None:
             width = type_.width - type_.signed
             symbol.least, symbol.most = (-(1 << width) if type_.signed else 0), (1 << width) - 1
 
@@ -199,7 +201,7 @@ class Walk:
         symbol = self._symbols.of(SymbolKind.VALUE, key, is_fixed)
         if not is_fixed:
             self._forget(symbol)
-        return Term(0, ((symbol, 1),))
+        return symbol.term
 
     def _forget(self, symbol: Symbol) -> None:
         """Forget what mentions the former value of a symbol."""
@@ -255,7 +257,7 @@ class Walk:
         to_width, to_signed = (to.width, to.signed) if isinstance(to, Int) else (64, True)
         if (signed == to_signed and width <= to_width) or (to_signed and width < to_width):
             return True
-        if to_width == width == 64 and _is_address(value):
+        if to_width == width == 64 and value.has_object:
             return True
         if not isinstance(to, Int):
             return is_positive(Term((1 << 63) - 1).minus(value), self.bounds)
@@ -313,8 +315,6 @@ class Walk:
             if found is not None and (found.is_constant or type_.signed or self._is_in_range(found, op, type_)):
                 return self._normal(found, type_)
             if left.is_constant and right.is_constant:
-                from cseq.c.integer_operators import computed
-
                 number = computed(op, left.constant, right.constant, type_.width, type_.signed) if op not in "/%" or (
                     right.constant) else None  # fmt: skip
                 if number is not None:
@@ -339,7 +339,7 @@ class Walk:
                 return False
             if op == "-":
                 return True
-        return _is_address(value) or is_positive(Term((1 << type_.width) - 1).minus(value), self.bounds)
+        return value.has_object or is_positive(Term((1 << type_.width) - 1).minus(value), self.bounds)
 
     def _compared(self, op: str, difference: Term) -> Term:
         if op in (">", ">="):
@@ -429,7 +429,7 @@ class Walk:
             if at is None:
                 continue
             found = {each for each in self.bounds.get(symbol, NO_BOUNDS).lower if each.is_fixed}
-            if operator == "!=0" and difference == Term(0, ((symbol, 1),)):
+            if operator == "!=0" and difference.symbol is symbol:
                 found.add(Term(1))  # or less than 0
             self.observed |= {(at, each) for each in found if each.parts or each.constant > 0}
 
@@ -496,7 +496,7 @@ class Walk:
         )
 
     def _is_private(self, address: Term) -> bool:
-        return any(symbol in self.private for symbol, c in address.parts if c == 1)
+        return address.is_in(self.private)
 
     def _write(self, place: ex.Place, address: Term, value: Term | None, size: int | None) -> None:
         """Store *value*, or something, in *size* bytes at *address*; None: it is not known how many."""
@@ -523,7 +523,7 @@ class Walk:
         self.private = escaped(self.private, self.inside, lost)
 
     def _may_touch(self, place: ex.Place, address: Term, size: int | None, key: Term, length: int) -> bool:
-        mine, theirs = self._analysis.object_in(address), self._analysis.object_in(key)
+        mine, theirs = address.object, key.object
         if mine is not None and theirs is not None and mine is not theirs:
             return False
         root, rival = self._world.root_of(address), self._world.root_of(key)
@@ -548,11 +548,7 @@ class Walk:
         ):
             return False
         if mine is theirs and mine is not None:
-            step = 0
-            for _, coefficient in difference.parts:
-                step = _gcd(step, abs(coefficient))
-            rest = difference.constant % step
-            return not (rest >= size and step - rest >= length)
+            return not lie_apart(difference.constant, gcd(*(c for _, c in difference.parts)), length, size)
         return True
 
     def _is_unknown_to_pointers(self, root: object) -> bool:
@@ -644,12 +640,7 @@ class Walk:
 
     def execute(self, instruction: ir.Instruction, is_once: bool) -> None:
         """Execute one instruction that is neither a call of the user's function nor a terminator."""
-        self._instruction = instruction
-        self._is_once = is_once
-        self._loads = {}
-        for place in instruction.loads:
-            if place.is_visible and not isinstance(place.type, (Array,)):
-                self._note(place, self.address(place), place.type.size, False)
+        self._start(instruction, is_once)
         match instruction:
             case ir.Assign(place, value):
                 self._assign(place, value)
@@ -696,7 +687,7 @@ class Walk:
         self._is_once = is_once
         self._loads = {}
         for place in instruction.loads:
-            if place.is_visible and not isinstance(place.type, (Array,)):
+            if place.is_visible and not isinstance(place.type, Array):
                 self._note(place, self.address(place), place.type.size, False)
 
     def values(self, instruction: ir.Instruction, nodes: Iterable[ex.Expr], is_once: bool) -> list[Term]:
@@ -715,10 +706,6 @@ class Walk:
         """Give a parameter a value."""
         self._write(place, address, value, place.type.size)
 
-    def lose(self, address: Term) -> None:
-        """Forget what the object at *address* holds."""
-        self._lose(address)
-
     def returned(self, call: ir.Call, value: Term | None, is_once: bool) -> None:
         """A call of the user's function has returned *value*; None: something."""
         self._start(call, is_once)
@@ -727,10 +714,7 @@ class Walk:
         if value is None:
             value = self._unknown("result")
             self._limit(value, call.result)
-        elif self._collect or not value.is_constant:
-            type_ = call.result.type
-            value = Term(ex.wrapped(value.constant, type_)) if value.is_constant and isinstance(type_, Int) else value
-        self.bind(call.result, value)
+        self.bind(call.result, self._normal(value, call.result.type))
 
     def forget_locals(self) -> None:
         """Forget all but what is fixed, since several activations share what comes next."""
@@ -834,8 +818,8 @@ class Walk:
                 if not before.is_constant or before.constant == 0:
                     self.held[address] = _WRITING
                 kind = "take"
-            elif len(before.parts) == 1 and before.constant == 0:
-                self.attempts[before.parts[0][0]] = Attempt(address, _WRITING, None)
+            elif before.symbol is not None:
+                self.attempts[before.symbol] = Attempt(address, _WRITING, None)
                 kind = "take"
         if self._collect:
             if kind == "take":
@@ -850,10 +834,8 @@ class Walk:
             return
         self._count("store", address)
         if self._collect:
-            before = value.shifted(-1)
-            is_increment = len(before.parts) == 1 and before == Term(0, before.parts) and (
-                before.parts[0][1] == 1 and self.origins.get(before.parts[0][0]) == address
-            )  # fmt: skip
+            before = value.shifted(-1).symbol
+            is_increment = before is not None and self.origins.get(before) == address
             self._world.signals.store(
                 self._thread, address, is_increment, value, self.is_first, self.counts, self.bounds
             )
@@ -892,15 +874,17 @@ class Walk:
         if not self._is_once:
             self._forget(symbol)
         self.private |= {symbol}
-        return Term(0, ((symbol, 1),))
+        return symbol.term
 
     def _free(self, call: ir.Call, pointer: Term) -> None:
-        argument = uncast(call.arguments[0])
-        where = self._everything(self._points_to.targets(argument)) or frozenset({ANYWHERE})
-        root = self._world.root_of(pointer)
+        self._note(None, pointer, None, True, self._objects(call.arguments[0], pointer), is_free=True)
+
+    def _objects(self, argument: ex.Expr, value: Term) -> frozenset[Location]:
+        """The objects that an argument may point to, from their beginnings to their ends."""
+        root = self._world.root_of(value)
         if root is not None:
-            where = frozenset({self._points_to.location(root)})
-        self._note(None, pointer, None, True, where, is_free=True)
+            return frozenset({self._points_to.location(root)})
+        return self._everything(self._points_to.targets(uncast(argument))) or frozenset({ANYWHERE})
 
     def _act(self, call: ir.Operation, arguments: list[Term]) -> Term | None:
         """What a call of the thread library does."""
@@ -919,9 +903,9 @@ class Walk:
                     self.held[target] = _READING if act.kind is ActionKind.READ_LOCK else how
                 case ActionKind.TRY | ActionKind.READ_TRY | ActionKind.TRY_TAKE:
                     how = _READING if act.kind is ActionKind.READ_TRY else how
-                    self._take(call, act, target)
+                    taken = self._take(call, act, target)
                     result = self._unknown("result")
-                    self.taken |= {self._taking}
+                    self.taken |= {taken}
                     self.attempts[result.parts[0][0]] = Attempt(target, how, None)
                     return result
                 case ActionKind.UNLOCK | ActionKind.GIVE:
@@ -935,7 +919,8 @@ class Walk:
                     self._leave(call, act.argument, target)
                     self.held[target] = _READING
                 case ActionKind.JOIN:
-                    self._wait(call, self._thread_of(target))
+                    known = self._thread_of(target)
+                    self._wait(call, None if known is None else known[0])
                     self._join(target)
                     self._stored(call, 1)
                 case ActionKind.INIT:
@@ -970,7 +955,6 @@ class Walk:
         if self._collect:
             kind = "semaphore" if act.kind in (ActionKind.TAKE, ActionKind.TRY_TAKE) else "lock"
             self._world.holds(lock, kind, taken.places)
-        self._taking = taken
         return taken
 
     def _wait(self, call: ir.Operation, what: Taken | int | None) -> None:
@@ -989,12 +973,13 @@ class Walk:
         if self._collect:
             self._world.waits.refuse(call)
 
-    def _thread_of(self, target: Term) -> int | None:
-        """The creation of the thread with this identifier; None if that is not known."""
-        symbol = target.parts[0][0] if len(target.parts) == 1 and not target.constant else None
-        if symbol is None or not symbol.operator.startswith("thread "):
+    def _thread_of(self, target: Term) -> tuple[int, Term] | None:
+        """The creation, and the number, of the thread with this identifier; None if they are not known."""
+        symbol = target.symbol
+        if symbol is None or symbol.operator != _IDENTIFIER:
             return None
-        return int(symbol.operator.removeprefix("thread "))
+        creation, number = symbol.of
+        return creation.constant, number
 
     def _leave(self, call: ir.Operation, position: int, target: Term) -> None:
         """The thread does not hold a lock any more: the one at *target*, or the only one that it may be."""
@@ -1037,7 +1022,7 @@ class Walk:
         difference = one.minus(other)
         if difference.is_constant:
             return difference.constant != 0
-        mine, theirs = self._analysis.object_in(one), self._analysis.object_in(other)
+        mine, theirs = one.object, other.object
         if mine is not None and theirs is not None and mine is not theirs:
             return True
         return is_positive(difference.shifted(-1), self.bounds) or is_positive(
@@ -1055,7 +1040,7 @@ class Walk:
             if is_done:
                 self._note(None, None, None, bool(writes), frozenset({ANYWHERE}))
                 if writes:
-                    self._lose(self._unknown("elsewhere"))
+                    self.lose(self._unknown("elsewhere"))
         for position, (argument, value) in enumerate(zip(call.arguments, arguments, strict=True)):
             pointer = uncast(argument)
             if not isinstance(pointer.type, Pointer):
@@ -1074,16 +1059,13 @@ class Walk:
                 and isinstance(pointer.place.base, Object)
             ):
                 if writes:
-                    self._lose(value)
+                    self.lose(value)
                 continue
-            where = self._everything(self._points_to.targets(pointer)) or frozenset({ANYWHERE})
-            root = self._world.root_of(value)
-            if root is not None:
-                where = frozenset({self._points_to.location(root)})
+            where = self._objects(pointer, value)
             for kind in [False] * reads + [True] * writes:
                 self._note(None, value, None, kind, where)
             if writes:
-                self._lose(value)
+                self.lose(value)
             self._keep(call, value)
 
     def _keep(self, call: ir.Call, value: Term) -> None:
@@ -1096,12 +1078,12 @@ class Walk:
         elif not self._world.keeps_nothing(call.function):
             self.private = escaped(self.private, self.inside, blocks)
 
-    def _lose(self, address: Term) -> None:
+    def lose(self, address: Term) -> None:
         """Forget what the object at *address* holds."""
-        mine = self._analysis.object_in(address)
+        mine = address.object
         lost: set[Symbol] = set()
         for key, cell in list(self.cells.items()):
-            theirs = self._analysis.object_in(key)
+            theirs = key.object
             if mine is None or theirs is None or mine is theirs:
                 if mine is None and theirs is not None and theirs.kind is SymbolKind.ADDRESS:
                     root = theirs.key[1]
@@ -1174,25 +1156,21 @@ class Walk:
         for term in (handle, argument):
             open_ = [s for s, _ in term.parts if s.kind is SymbolKind.COUNTER]
             if len(open_) == 1:
-                return Term(0, ((open_[0], 1),))
+                return open_[0].term
+        head = self._activation.head(self._node)
         for cell in self.cells.values():
-            value = cell.value
-            if len(value.parts) == 1 and value.parts[0][1] == 1 and value.parts[0][0].kind is SymbolKind.COUNTER:
-                symbol = value.parts[0][0]
-                if symbol.key[0] == self._activation.head(self._node):
-                    return Term(0, ((symbol, 1),))
+            symbol = cell.value.shifted(-cell.value.constant).symbol
+            if symbol is not None and symbol.kind is SymbolKind.COUNTER and symbol.key[0] == head:
+                return symbol.term
         return ZERO
 
     def _form(self, creation: int, handle: Term, number: Term) -> Term | None:
         """Where the identifier of a thread is, by its number; None if that is not known."""
-        own = Term(0, ((self._world.own(creation), 1),))
-        found = handle
-        if number.parts:
-            symbol = number.parts[0][0]
-            found = self._symbols.replaced(handle, lambda each: own if each is symbol else None)
-        objects = (SymbolKind.ADDRESS, SymbolKind.BLOCK, SymbolKind.GIVEN)
-        rest = found.without(own.parts[0][0])
-        return found if all(each.is_fixed or each.kind in objects for each in rest.symbols) else None
+        own = self._world.own(creation)
+        found = self._symbols.replaced(handle, lambda each: own.term if each is number.symbol else None)
+        bases = OBJECTS | {SymbolKind.GIVEN}
+        rest = found.without(own)
+        return found if all(each.is_fixed or each.kind in bases for each in rest.symbols) else None
 
     def _identified(self, place: ex.Place, address: Term) -> Term | None:
         """The identifier of a thread, if *address* is where one is; None if that is not certain."""
@@ -1212,14 +1190,14 @@ class Walk:
         ):
             return None
         creation, number = found[0]
-        return self._symbols.applied(f"thread {creation}", number)
+        return self._symbols.applied(_IDENTIFIER, Term(creation), number)
 
     def _join(self, target: Term) -> None:
         """A thread has ended: the one with this identifier."""
-        creation = self._thread_of(target)
-        if creation is None:
+        known = self._thread_of(target)
+        if known is None:
             return
-        number = target.parts[0][0].of[0]
+        creation, number = known
         range_ = self.alive.get(creation)
         if range_ is None or self._world.leaves(creation):
             return
@@ -1234,7 +1212,7 @@ class Walk:
     def _matched(self, creation: int, form: Term, address: Term) -> Term | bool:
         """The number of the thread whose identifier is at *address*; True: one of them; False: of none of these."""
         own = self._world.own(creation)
-        mine, theirs = self._analysis.object_in(form), self._analysis.object_in(address)
+        mine, theirs = form.object, address.object
         if mine is not None and theirs is not None and mine is not theirs:
             return False
         step = form.coefficient(own)
@@ -1258,26 +1236,12 @@ class Walk:
 
 def _comparison(value: Term) -> Symbol | None:
     """The comparison that *value* is the result of."""
-    if value.constant or len(value.parts) != 1 or value.parts[0][1] != 1:
-        return None
-    symbol = value.parts[0][0]
-    return symbol if symbol.operator in ("<0", "<=0", "=0", "!=0", "&&", "||") else None
-
-
-def _is_address(value: Term) -> bool:
-    """Whether a number is the address of an object, or of something in it."""
-    kinds = (SymbolKind.ADDRESS, SymbolKind.BLOCK)
-    return any(c == 1 and s.kind in kinds for s, c in value.parts)
+    symbol = value.symbol
+    return symbol if symbol is not None and symbol.operator in ("<0", "<=0", "=0", "!=0", "&&", "||") else None
 
 
 def _is_null(pointer: ex.Expr) -> bool:
     return isinstance(uncast(pointer), ex.Const)
-
-
-def _gcd(one: int, other: int) -> int:
-    while other:
-        one, other = other, one % other
-    return one
 
 
 def _is_unshared(object_: Object) -> bool:

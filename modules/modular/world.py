@@ -24,7 +24,7 @@ from cseq.modules.modular.lock_order import LockOrder
 from cseq.modules.modular.orders import Orders
 from cseq.modules.modular.state import Cell, Event, Node, Range, State
 from cseq.modules.modular.surroundings import NotFollowedError
-from cseq.modules.modular.terms import ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
+from cseq.modules.modular.terms import OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
 
 _MOST_THREADS = 60
 _ROUNDS = 4
@@ -228,7 +228,7 @@ class World:
         size: int, private: frozenset[Symbol],
     ) -> bool:  # fmt: skip
         """Whether memory keeps its value when further threads exist."""
-        if any(symbol in private for symbol, c in address.parts if c == 1):
+        if address.is_in(private):
             return True
         root = self.root_of(address)
         if isinstance(root, Object) and not root.is_visible and root not in self.points_to.exposed:
@@ -249,11 +249,10 @@ class World:
 
     def root_of(self, address: Term) -> Object | ir.Operation | None:
         """The object that an address is in."""
-        found = [s for s, c in address.parts if c == 1 and s.kind in (SymbolKind.ADDRESS, SymbolKind.BLOCK)]
-        if not found:
-            found = [s for s, c in address.parts if c == 1 and s.kind is SymbolKind.GIVEN]
-            found = [s.key[1] for s in found]
-        root = found[0].key[1] if len(found) == 1 and found[0].kind in (SymbolKind.ADDRESS, SymbolKind.BLOCK) else None
+        base = address.base
+        if base is not None and base.kind is SymbolKind.GIVEN:
+            base = base.key[1]
+        root = base.key[1] if base is not None and base.kind in OBJECTS else None
         return root if isinstance(root, (Object, ir.Operation)) else None
 
     def effects(self, function: str) -> Callable[[int], tuple[bool, bool]]:
@@ -330,7 +329,7 @@ class World:
         thread = Thread(creation, template, parent, state.at, own=self.own(creation))
         thread.is_many = creation in others
         thread.is_numbered = after is not None
-        own = Term(0, ((self.own(creation), 1),))
+        own = self.own(creation).term
         counter = number.parts[0][0] if number.parts else None
         owned: set[Symbol] = set()
         handed = {s for s in argument.symbols if s in state.private}
@@ -343,7 +342,7 @@ class World:
             given = self.symbols.of(SymbolKind.GIVEN, (creation, symbol))
             if symbol in handed:
                 owned.add(given)
-            return Term(0, ((given, 1),))
+            return given.term
 
         thread.argument = self.symbols.replaced(argument, instead)
         thread.owned = frozenset(owned)
@@ -359,9 +358,9 @@ class World:
         thread.owned = frozenset(owned)
         bounds: dict[Symbol, Bounds] = {}
         for symbol, known in state.bounds.items():
-            term = self.symbols.replaced(Term(0, ((symbol, 1),)), instead)
-            if len(term.parts) == 1 and term.parts[0][1] == 1 and not term.constant:
-                bounds[term.parts[0][0]] = Bounds(
+            renamed = self.symbols.replaced(symbol.term, instead).symbol
+            if renamed is not None:
+                bounds[renamed] = Bounds(
                     frozenset(self.symbols.replaced(each, instead) for each in known.lower),
                     frozenset(frozenset(self.symbols.replaced(e, instead) for e in part) for part in known.upper),
                 )
@@ -376,7 +375,7 @@ class World:
 
     def _inherits(self, thread: Thread, address: Term, size: int, owned: set[Symbol]) -> bool:
         """Whether memory stays as the creator knows it throughout the life of a new thread, but for its own stores."""
-        if any(s in owned for s, c in address.parts if c == 1):
+        if address.is_in(owned):
             return True
         if self._before is None:
             return False
