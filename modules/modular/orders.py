@@ -14,7 +14,7 @@ from cseq.modules.ir.expressions import Const
 from cseq.modules.ir.instructions import Assign
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.modular.accesses import Access, Thread, Why, meet, never_equal
-from cseq.modules.modular.state import Event
+from cseq.modules.modular.state import Event, EventKind
 from cseq.modules.modular.surroundings import Surroundings
 from cseq.modules.modular.terms import ZERO, Bounds, Symbol, Term, is_positive
 
@@ -40,12 +40,13 @@ class Orders:
     def __init__(self, world: Surroundings) -> None:
         self._world = world
         self._signals: dict[Event, _Signal] = {}
-        self._noted: dict[str, list[tuple[Term, frozenset[Location]]]] = {}
+        self._noted: dict[EventKind, list[tuple[Term, frozenset[Location]]]] = {}
 
     # What is noted
 
-    def _signal(self, what: str, at: Term) -> _Signal:
-        return self._signals.setdefault(Event(what, at), _Signal(self._first(at) if what == "store" else None))
+    def _signal(self, event: Event) -> _Signal:
+        first = self._first(event.at) if event.kind is EventKind.STORE else None
+        return self._signals.setdefault(event, _Signal(first))
 
     def _first(self, at: Term) -> int | None:
         """The number that a static variable contains first."""
@@ -74,33 +75,37 @@ class Orders:
         bounds: Mapping[Symbol, Bounds],
     ) -> None:  # fmt: skip
         """Note a store to a variable. is_increment: whether it stores one more than was read."""
-        signal = self._signal("store", at)
+        event = Event(EventKind.STORE, at)
+        signal = self._signal(event)
         if is_first:
             if not value.is_constant or value.constant:
                 signal.value = None
             return
         signal.is_counter &= is_increment
-        self._done(signal, Event("store", at), thread, counts, bounds)
+        self._done(signal, event, thread, counts, bounds)
 
     def post(
         self, thread: Thread, at: Term, where: frozenset[Location], counts: Mapping[Event, Term],
         bounds: Mapping[Symbol, Bounds],
     ) -> None:  # fmt: skip
         """Note a post of a semaphore."""
-        self._noted.setdefault("post", []).append((at, where))
-        self._done(self._signal("post", at), Event("post", at), thread, counts, bounds)
+        event = Event(EventKind.POST, at)
+        self._noted.setdefault(event.kind, []).append((at, where))
+        self._done(self._signal(event), event, thread, counts, bounds)
 
     def arrive(self, thread: Thread, at: Term, where: frozenset[Location]) -> None:
         """Note that threads wait at a barrier."""
-        self._noted.setdefault("arrive", []).append((at, where))
-        self._signal("arrive", at).by[thread.number] = thread
-        self._signal("arrive", at).is_open |= not at.is_fixed
+        event = Event(EventKind.ARRIVE, at)
+        self._noted.setdefault(event.kind, []).append((at, where))
+        signal = self._signal(event)
+        signal.by[thread.number] = thread
+        signal.is_open |= not at.is_fixed
 
     def initialise(self, at: Term, where: frozenset[Location], value: int | None) -> None:
         """Note the number that a semaphore or a barrier begins with."""
-        for what in ("post", "arrive"):
-            self._noted.setdefault(what, []).append((at, where))
-            signal = self._signal(what, at)
+        for kind in (EventKind.POST, EventKind.ARRIVE):
+            self._noted.setdefault(kind, []).append((at, where))
+            signal = self._signal(Event(kind, at))
             signal.is_open |= signal.value is not None or value is None
             signal.value = value
 
@@ -115,7 +120,7 @@ class Orders:
     def _is_awaited(self, early: Access, late: Access) -> bool:
         """Whether *late* comes after a wait for something that the thread of *early* does later."""
         for at, least in late.observed:
-            event = Event("store", at)
+            event = Event(EventKind.STORE, at)
             signal = self._signals.get(event)
             if signal is None or signal.value != 0 or not self._is_before(early, event, signal):
                 continue
@@ -127,9 +132,9 @@ class Orders:
             if signal.is_counter and not signal.several and self._are_all(signal, least, late):
                 return True
         for event, count in late.counts.items():
-            if event.what != "wait":
+            if event.kind is not EventKind.WAIT:
                 continue
-            posts = Event("post", event.at)
+            posts = Event(EventKind.POST, event.at)
             signal = self._signals.get(posts)
             if signal is None or signal.value is None or signal.is_open or signal.several:
                 continue
@@ -149,7 +154,7 @@ class Orders:
         total = ZERO
         for thread in signal.by.values():
             if thread.parent is not None and thread.parent.number == late.thread.number and late.thread.most == 1:
-                total = total.plus(late.counts.get(Event("create", Term(thread.number)), ZERO))
+                total = total.plus(late.counts.get(Event(EventKind.CREATE, Term(thread.number)), ZERO))
             elif thread.most is not None:
                 total = total.shifted(thread.most)
             else:
@@ -158,22 +163,22 @@ class Orders:
 
     def _is_alone(self, event: Event) -> bool:
         """Whether nothing else that is posted, waited at or initialised may be the semaphore or barrier of an event."""
-        noted = self._noted.get(event.what, [])
+        noted = self._noted.get(event.kind, [])
         places = {each for term, where in noted if term == event.at for each in where}
         return all(term == event.at or not meet(where, places) for term, where in noted)
 
     def _is_only_stored(self, at: Term) -> bool:
         """Whether a variable is written by nothing but the stores that were noted."""
-        root = self._world.root_of(at)
+        root, event = self._world.root_of(at), Event(EventKind.STORE, at)
         return all(
-            each.is_first or (each.address == at and Event("store", at) in self._signals and _is_assignment(each))
+            each.is_first or (each.address == at and event in self._signals and _is_assignment(each))
             for each in self._world.stores_to(root)
         )
 
     def _are_in_phases(self, one: Access, other: Access) -> bool:
         """Whether a barrier that all threads wait at separates two accesses."""
         for event in {*one.counts, *other.counts}:
-            if event.what != "arrive":
+            if event.kind is not EventKind.ARRIVE:
                 continue
             signal = self._signals.get(event)
             if (

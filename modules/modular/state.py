@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import NamedTuple
 
 from cseq.modules.analysis.points_to import Location
@@ -25,10 +26,20 @@ class Cell(NamedTuple):
     size: int
 
 
-class Event(NamedTuple):
-    """A ``post``, ``wait``, ``arrive`` or ``store`` at an address, on which others may wait; or a ``create``."""
+class EventKind(Enum):
+    """What a thread does that others may wait for; and the wait for a post."""
 
-    what: str
+    POST = "post of a semaphore"
+    WAIT = "wait for a semaphore"
+    ARRIVE = "wait at a barrier"
+    STORE = "store to a variable"
+    CREATE = "creation of a thread"
+
+
+class Event(NamedTuple):
+    """What is done, and the address of the semaphore, barrier or variable, or the number of the creation."""
+
+    kind: EventKind
     at: Term
 
 
@@ -37,6 +48,14 @@ class Range(NamedTuple):
 
     lower: Term
     upper: Term
+
+
+class LockKind(Enum):
+    """What is used as a lock."""
+
+    LOCK = "lock"
+    SEMAPHORE = "semaphore"
+    FLAG = "flag"
 
 
 class Held(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, Protocol
 
 from cseq.modules.analysis.points_to import Location, PointsTo
@@ -10,7 +10,8 @@ from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Block, Program, Template
 from cseq.modules.modular.accesses import Access, Thread
-from cseq.modules.modular.state import Event, Held, Node, Range, State, Taken
+from cseq.modules.modular.effects import Effects
+from cseq.modules.modular.state import Event, Held, LockKind, Node, Range, State, Taken
 from cseq.modules.modular.terms import Bounds, Symbol, Symbols, Term
 
 SHARED: Final = 1 << 30
@@ -87,6 +88,7 @@ class Surroundings(Protocol):
     program: Program
     symbols: Symbols
     points_to: PointsTo
+    effects: Effects
     is_weak: bool
 
     @property
@@ -94,8 +96,6 @@ class Surroundings(Protocol):
 
     @property
     def waits(self) -> Waits: ...
-
-    def blocks(self, call: ir.Call) -> bool: ...
 
     def excludes(self, lock: Term) -> bool: ...
 
@@ -117,17 +117,9 @@ class Surroundings(Protocol):
 
     def is_constant(self, address: Term, size: int, where: frozenset[Location]) -> bool: ...
 
-    def effects(self, function: str) -> Callable[[int], tuple[bool, bool]]: ...
+    def holds(self, lock: Term, kind: LockKind, where: Iterable[Location]) -> None: ...
 
-    def elsewhere(self, function: str) -> tuple[bool, bool]: ...
-
-    def keeps_nothing(self, function: str) -> bool: ...
-
-    def is_known(self, call: ir.Call) -> bool: ...
-
-    def holds(self, lock: Term, kind: str, where: Iterable[Location]) -> None: ...
-
-    def flag(self, kind: str, instruction: ir.Instruction, where: frozenset[Location]) -> None: ...
+    def flag(self, instruction: ir.Instruction, where: frozenset[Location], is_good: bool) -> None: ...
 
     def semaphore(self, where: frozenset[Location], is_good: bool) -> None: ...
 

@@ -21,7 +21,19 @@ from cseq.modules.ir.types import Array, Field, Int, Pointer, Record
 from cseq.modules.library import lexicon
 from cseq.modules.library.acts import Act
 from cseq.modules.modular.accesses import Access, lie_apart, meet
-from cseq.modules.modular.state import Attempt, Cell, Event, Held, Range, State, Taken, blocks_in, escaped
+from cseq.modules.modular.state import (
+    Attempt,
+    Cell,
+    Event,
+    EventKind,
+    Held,
+    LockKind,
+    Range,
+    State,
+    Taken,
+    blocks_in,
+    escaped,
+)
 from cseq.modules.modular.surroundings import Activation, Execution
 from cseq.modules.modular.terms import NO_BOUNDS, OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Term, is_positive
 
@@ -433,10 +445,10 @@ class Walk:
                 found.add(Term(1))  # or less than 0
             self.observed |= {(at, each) for each in found if each.parts or each.constant > 0}
 
-    def _count(self, what: str, at: Term) -> None:
+    def _count(self, kind: EventKind, at: Term) -> None:
         """The thread does once more what others may wait for."""
         if at.is_fixed:
-            event = Event(what, at)
+            event = Event(kind, at)
             self.counts[event] = self.counts.get(event, ZERO).shifted(1)
 
     def _at_most(self, term: Term) -> None:
@@ -807,32 +819,32 @@ class Walk:
         if isinstance(place.type, Record):
             return
         order = self._order()
-        kind = "other"
+        is_taken = is_released = False
         if value.is_constant and value.constant == 0 and (self.sections or order in _RELEASE):
             if address in self.held:
-                kind = "release"
+                is_released = True
                 del self.held[address]
         elif value.is_constant and value.constant and (self.sections or order in _ACQUIRE) and address in self.seen:
             before = self.seen[address]
             if before.is_constant or (is_positive(before, self.bounds) and is_positive(before.times(-1), self.bounds)):
                 if not before.is_constant or before.constant == 0:
                     self.held[address] = _WRITING
-                kind = "take"
+                is_taken = True
             elif before.symbol is not None:
                 self.attempts[before.symbol] = Attempt(address, _WRITING, None)
-                kind = "take"
+                is_taken = True
         if self._collect:
-            if kind == "take":
-                self._world.holds(address, "flag", self._where(place, address))
-            if kind == "other" and value.is_constant and value.constant == 0 and self.is_first:
-                kind = "clear"
-            self._world.flag(kind, self._instruction, self._where(place, address))
+            where = self._where(place, address)
+            if is_taken:
+                self._world.holds(address, LockKind.FLAG, where)
+            is_cleared = value.is_constant and value.constant == 0 and self.is_first
+            self._world.flag(self._instruction, where, is_taken or is_released or is_cleared)
 
     def _store(self, place: ex.Place, address: Term, value: Term) -> None:
         """Count a store to a variable on which others may wait."""
         if not isinstance(place.type, Int) or not isinstance(place.base, Object) or place.path:
             return
-        self._count("store", address)
+        self._count(EventKind.STORE, address)
         if self._collect:
             before = value.shifted(-1).symbol
             is_increment = before is not None and self.origins.get(before) == address
@@ -897,7 +909,7 @@ class Walk:
             match act.kind:
                 case ActionKind.LOCK | ActionKind.TAKE | ActionKind.READ_LOCK:
                     if act.kind is ActionKind.TAKE:
-                        self._count("wait", target)
+                        self._count(EventKind.WAIT, target)
                         self._refuse_wait(call)
                     self._wait(call, self._take(call, act, target))
                     self.held[target] = _READING if act.kind is ActionKind.READ_LOCK else how
@@ -926,14 +938,14 @@ class Walk:
                 case ActionKind.INIT:
                     self._initialise(call, arguments)
                 case ActionKind.ARRIVE:
-                    self._count("arrive", target)
+                    self._count(EventKind.ARRIVE, target)
                     if self._collect:
                         self._world.signals.arrive(self._thread, target, self._targets(call, act.argument))
                 case ActionKind.CREATE_KEY if not _is_null(call.arguments[1]):
                     self._refuse(call)  # the destructor is called at the end of each thread
                 case kind if kind not in _WITHOUT_EFFECT:
                     self._refuse(call)
-            if act.kind not in _WAITED and self._world.blocks(call):
+            if act.kind not in _WAITED and self._world.effects.blocks(call.function):
                 self._refuse_wait(call)
         return None
 
@@ -953,7 +965,8 @@ class Walk:
         assert act.argument is not None
         taken = Taken(lock, self._targets(call, act.argument))
         if self._collect:
-            kind = "semaphore" if act.kind in (ActionKind.TAKE, ActionKind.TRY_TAKE) else "lock"
+            is_semaphore = act.kind in (ActionKind.TAKE, ActionKind.TRY_TAKE)
+            kind = LockKind.SEMAPHORE if is_semaphore else LockKind.LOCK
             self._world.holds(lock, kind, taken.places)
         return taken
 
@@ -1000,7 +1013,7 @@ class Walk:
         """Release what may be *target*."""
         is_held = target in self.held
         if kind is ActionKind.GIVE:
-            self._count("post", target)
+            self._count(EventKind.POST, target)
             if self._collect:
                 where = self._targets(call, position)
                 self._world.semaphore(where, is_held)
@@ -1031,12 +1044,12 @@ class Walk:
 
     def _library(self, call: ir.Call, arguments: list[Term]) -> None:
         """A call of another function: it reads and writes what its text says, through its arguments."""
-        if not self._world.is_known(call):
+        if not self._world.effects.is_known(call.function):
             self._refuse(call)
-        if self._world.blocks(call):
+        if self._world.effects.blocks(call.function):
             self._refuse_wait(call)
-        effects = self._world.effects(call.function)
-        for writes, is_done in enumerate(self._world.elsewhere(call.function)):
+        effects = self._world.effects.of(call.function)
+        for writes, is_done in enumerate(self._world.effects.elsewhere(call.function)):
             if is_done:
                 self._note(None, None, None, bool(writes), frozenset({ANYWHERE}))
                 if writes:
@@ -1075,7 +1088,7 @@ class Walk:
         blocks = blocks_in(value) & self.private
         if call.function in ("memcpy", "memmove"):
             self.private = escaped(self.private, self.inside, [b for b, a in self.inside.items() if a in blocks])
-        elif not self._world.keeps_nothing(call.function):
+        elif not self._world.effects.keeps_nothing(call.function):
             self.private = escaped(self.private, self.inside, blocks)
 
     def lose(self, address: Term) -> None:
@@ -1123,7 +1136,7 @@ class Walk:
         else:
             after = None
         others = dict(self.alive)
-        self._count("create", Term(creation))
+        self._count(EventKind.CREATE, Term(creation))
         self._analysis.forms[creation] = self._form(creation, handle, number)
         place = self._world.program.expressions.deref(pointer) if isinstance(pointer.type, Pointer) else None
         is_private_handle = self._is_private(handle)

@@ -6,10 +6,11 @@ is sound by itself, and the last one is the most precise.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from cseq.modules.analysis.dataflow import LimitReachedError
+from cseq.modules.analysis.places import calling
 from cseq.modules.analysis.points_to import ANYWHERE, Location, PointsTo
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.instructions import Access as IrAccess
@@ -22,7 +23,7 @@ from cseq.modules.modular.analysis import ThreadAnalysis
 from cseq.modules.modular.effects import Effects
 from cseq.modules.modular.lock_order import LockOrder
 from cseq.modules.modular.orders import Orders
-from cseq.modules.modular.state import Cell, Event, Node, Range, State
+from cseq.modules.modular.state import Cell, Event, EventKind, LockKind, Node, Range, State
 from cseq.modules.modular.surroundings import NotFollowedError
 from cseq.modules.modular.terms import OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
 
@@ -46,7 +47,7 @@ class World:
         self.symbols = Symbols()
         templates = [each for each in program.templates if each.kind is not Kind.STEP]
         self.points_to = PointsTo(program, templates)
-        self._effects = Effects(program)
+        self.effects = Effects(program)
         self._creations: dict[Any, int] = {}
         self._creation_of: dict[int, ir.Create] = {}
         instructions = (each.access for template in templates for each in template.instructions())
@@ -78,8 +79,8 @@ class World:
 
     def _round(self) -> None:
         self.threads, self.accesses, self.cuts = {}, [], []
-        self._lock_places: dict[Term, tuple[str, set[Location]]] = {}
-        self._flags: list[tuple[str, ir.Instruction, frozenset[Location]]] = []
+        self._lock_places: dict[Term, tuple[LockKind, set[Location]]] = {}
+        self._flags: list[tuple[ir.Instruction, frozenset[Location], bool]] = []
         self._semaphores: list[tuple[frozenset[Location], bool]] = []
         self.signals = Orders(self)
         self.waits = LockOrder(self)
@@ -158,14 +159,14 @@ class World:
 
     # Locks
 
-    def holds(self, lock: Term, kind: str, where: Iterable[Location]) -> None:
-        """Note where a lock is, which is held somewhere; kind: ``lock``, ``semaphore`` or ``flag``."""
+    def holds(self, lock: Term, kind: LockKind, where: Iterable[Location]) -> None:
+        """Note where a lock is, which is held somewhere."""
         known = self._lock_places.setdefault(lock, (kind, set()))
         known[1].update(where)
 
-    def flag(self, kind: str, instruction: ir.Instruction, where: frozenset[Location]) -> None:
-        """Note a store to what may be a flag: ``take``, ``release``, ``clear`` or ``other``."""
-        self._flags.append((kind, instruction, where))
+    def flag(self, instruction: ir.Instruction, where: frozenset[Location], is_good: bool) -> None:
+        """Note a store to what may be a flag: whether it is one of a lock, which is taken, released or initialised."""
+        self._flags.append((instruction, where, is_good))
 
     def semaphore(self, where: frozenset[Location], is_good: bool) -> None:
         """Note a post of a semaphore, or its initialisation: whether it is one of a lock."""
@@ -173,14 +174,14 @@ class World:
 
     def excludes(self, lock: Term) -> bool:
         """Whether only one thread at a time can hold a lock."""
-        kind, places = self._lock_places.get(lock, ("lock", {ANYWHERE}))
-        if kind == "semaphore":
+        kind, places = self._lock_places.get(lock, (LockKind.LOCK, {ANYWHERE}))
+        if kind is LockKind.SEMAPHORE:
             return all(good for where, good in self._semaphores if meet(where, places))
         proper: set[ir.Instruction] = set()
-        if kind == "flag":
-            for how, instruction, where in self._flags:
+        if kind is LockKind.FLAG:
+            for instruction, where, is_good in self._flags:
                 if meet(where, places):
-                    if how == "other":
+                    if not is_good:
                         return False
                     proper.add(instruction)
         return not any(
@@ -191,7 +192,7 @@ class World:
 
     def _around(self, lock: Term) -> list[tuple[Record, int]]:
         """The record that a lock is a member of, and at which offset, if that is the same wherever it may be."""
-        _, places = self._lock_places.get(lock, ("", set()))
+        _, places = self._lock_places.get(lock, (LockKind.LOCK, set()))
         last = [each.path[-1] if each.path else None for each in places]
         found = {(each.record, each.offset) if each and not isinstance(each.type, Array) else None for each in last}
         return [each for each in found if each is not None] if len(found) == 1 else []
@@ -255,28 +256,6 @@ class World:
         root = base.key[1] if base is not None and base.kind in OBJECTS else None
         return root if isinstance(root, (Object, ir.Operation)) else None
 
-    def effects(self, function: str) -> Callable[[int], tuple[bool, bool]]:
-        """What a library function reads and writes through its arguments."""
-        return self._effects.of(function)
-
-    def elsewhere(self, function: str) -> tuple[bool, bool]:
-        """Whether a library function reads, and writes, what pointers in memory lead to."""
-        return self._effects.elsewhere(function)
-
-    def is_known(self, call: ir.Call) -> bool:
-        """Whether it is known what a library function does: it has a text, and calls none of the user's functions."""
-        if call.function.startswith("__cs_cleanup_"):
-            return False
-        return self._effects.is_known(call.function)
-
-    def blocks(self, call: ir.Call) -> bool:
-        """Whether a library function may wait."""
-        return self._effects.blocks(call.function)
-
-    def keeps_nothing(self, function: str) -> bool:
-        """Whether a library function stores no address that it is given."""
-        return self._effects.keeps_nothing(function)
-
     # Threads
 
     def creation(self, thread: Thread, node: Node, create: ir.Create) -> int:
@@ -296,9 +275,8 @@ class World:
         known = self._known.get(creation)
         if known is not None:
             return known.leaves
-        create = self._creation_of[creation]
-        template = self.program.by_name.get(create.start.name)
-        return template is None or template in self._creating
+        start = self._creation_of[creation].start.name
+        return start not in self.program.by_name or start in self._creating
 
     def is_safe_handle(self, thread: Thread, creation: int, form: Term) -> bool:
         """Whether the identifiers that a creation stores are changed by nothing but creations of this thread."""
@@ -368,7 +346,7 @@ class World:
         thread.beside.update(each for each in others if each != creation)
         thread.observed = state.observed
         if parent.most is not None:
-            count = state.counts.get(Event("create", Term(creation)), ZERO)
+            count = state.counts.get(Event(EventKind.CREATE, Term(creation)), ZERO)
             most = next((n for n in range(1, _MOST_COUNTED) if is_positive(Term(n).minus(count), state.bounds)), None)
             thread.most = None if most is None else most * parent.most
         self._todo.append(thread)
@@ -387,32 +365,26 @@ class World:
 
     def _find_plain_handles(self, templates: Iterable[Template]) -> set[object]:
         """The variables for identifiers of threads to which nothing but creations assigns."""
-        found = {each for each in self.points_to.handles if each not in self.points_to.exposed}
+        found: set[object] = {each for each in self.points_to.handles if each not in self.points_to.exposed}
         for template in templates:
             for instruction in template.instructions():
-                target = instruction.target()
-                if target is not None and isinstance(target.base, Object) and target.base in found:
-                    is_value = isinstance(instruction, ir.Undefine) and instruction.origin is None
-                    if not is_value and not isinstance(instruction, ir.Undefine):
-                        found.discard(target.base)
-        return set(found)
+                target = None if isinstance(instruction, ir.Undefine) else instruction.target()
+                if target is not None and isinstance(target.base, Object):
+                    found.discard(target.base)
+        return found
 
-    def _find_creating(self, templates: Iterable[Template]) -> set[Template]:
+    def _find_creating(self, templates: Iterable[Template]) -> set[str]:
         """The functions that create threads, or call one that does."""
-        calls: dict[Template, set[str]] = {}
-        found: set[Template] = set()
+        calls: dict[str, set[str]] = {}
+        found: set[str] = set()
         for template in templates:
-            calls[template] = set()
+            calls[template.name] = set()
             for instruction in template.instructions():
                 if isinstance(instruction, ir.Create):
-                    found.add(template)
+                    found.add(template.name)
                 elif type(instruction) is ir.Call:
-                    calls[template].add(instruction.function)
-        while True:
-            more = {t for t, names in calls.items() if t not in found and names & {each.name for each in found}}
-            if not more:
-                return found
-            found |= more
+                    calls[template.name].add(instruction.function)
+        return found | calling(calls, found)
 
     def cut(self, instruction: ir.Instruction) -> None:
         """Note that executions may be cut off."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cseq.modules.modular.state import Cell, Event, Held, Join, Range, State, Taken
+from cseq.modules.modular.state import Cell, Event, EventKind, Held, Join, Range, State, Taken
 from cseq.modules.modular.terms import ZERO, Bounds, SymbolKind, Symbols, Term
 
 symbols = Symbols()
@@ -89,6 +89,6 @@ def test_a_block_whose_address_is_lost_is_not_private_any_more() -> None:
 
 
 def test_counts_begin_with_none() -> None:
-    event = Event("post", a)
+    event = Event(EventKind.POST, a)
     found = joined(state({b: ZERO}), state({b: Term(1)}, counts={event: Term(1)}))
     assert found.counts == {event: values(found)[b]}
