@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from cseq.modules.analysis.dataflow import reachable
 from cseq.modules.ir import instructions as ir
 from cseq.modules.modular.accesses import Thread, may_be_parallel, meet
-from cseq.modules.modular.state import Held, Range, Taken
-from cseq.modules.modular.surroundings import Surroundings
+from cseq.modules.modular.environment import Environment
+from cseq.modules.modular.state import Held, MayHold, Range
 from cseq.modules.modular.terms import OBJECTS, Bounds, Symbol, Term
 
 
@@ -24,41 +24,41 @@ from cseq.modules.modular.terms import OBJECTS, Bounds, Symbol, Term
 class Wait:
     """A wait of a thread. what: the lock, the creation of the thread that has to end, or None for any thread.
 
-    taken: the locks that it may hold, and held: those that it certainly holds.
+    may_hold: the locks that it may hold, and held: those that it certainly holds.
     """
 
     thread: Thread
     instruction: ir.Instruction
-    taken: frozenset[Taken]
+    may_hold: frozenset[MayHold]
     held: Mapping[Term, Held]
-    what: Taken | int | None
+    what: MayHold | int | None
     alive: Mapping[int, Range | None]
     bounds: Mapping[Symbol, Bounds]
 
 
 class LockOrder:
-    """The waits of the threads of *world*, in one round. refused: those that are not followed."""
+    """The waits of all threads, in one round. refused: those that are not followed."""
 
-    def __init__(self, world: Surroundings) -> None:
-        self._world = world
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
         self._waits: list[Wait] = []
         self._ends: list[ir.Instruction] = []
         self.refused: list[ir.Call] = []
 
     def note(
-        self, thread: Thread, call: ir.Call, taken: frozenset[Taken], held: Mapping[Term, Held],
-        what: Taken | int | None, alive: Mapping[int, Range | None], bounds: Mapping[Symbol, Bounds],
+        self, thread: Thread, call: ir.Call, may_hold: frozenset[MayHold], held: Mapping[Term, Held],
+        what: MayHold | int | None, alive: Mapping[int, Range | None], bounds: Mapping[Symbol, Bounds],
     ) -> None:  # fmt: skip
         """Note a wait."""
-        self._waits.append(Wait(thread, call, taken, held, what, alive, bounds))
+        self._waits.append(Wait(thread, call, may_hold, held, what, alive, bounds))
 
     def refuse(self, call: ir.Call) -> None:
         """Note a wait that is not followed."""
         self.refused.append(call)
 
-    def end(self, thread: Thread, instruction: ir.Instruction, taken: frozenset[Taken]) -> None:
+    def end(self, thread: Thread, instruction: ir.Instruction, may_hold: frozenset[MayHold]) -> None:
         """Note the end of a thread."""
-        if taken:
+        if may_hold:
             self._ends.append(instruction)
 
     def open(self) -> list[ir.Instruction]:
@@ -76,24 +76,26 @@ class LockOrder:
         return []
 
     def _waits_for_itself(self, wait: Wait) -> bool:
-        if not isinstance(wait.what, Taken):
+        if not isinstance(wait.what, MayHold):
             return wait.what in (None, wait.thread.number)
-        return any(_may_be_one(each, wait.what) for each in wait.taken)
+        return any(_may_be_one(each, wait.what) for each in wait.may_hold)
 
     def _blocks(self, other: Wait, one: Wait) -> bool:
         """Whether the thread of *other*, which waits there, may have what *one* waits for."""
-        if isinstance(one.what, Taken):
-            if not any(_may_be_one(each, one.what) for each in other.taken):
+        if isinstance(one.what, MayHold):
+            if not any(_may_be_one(each, one.what) for each in other.may_hold):
                 return False
         elif one.what not in (None, other.thread.number):
             return False
         if not may_be_parallel(one, other):
             return False
         gates = {lock for lock, how in one.held.items() if how.writes and lock.is_fixed}
-        return not any(lock in gates and how.writes and self._world.excludes(lock) for lock, how in other.held.items())
+        return not any(
+            lock in gates and how.writes and self._environment.excludes(lock) for lock, how in other.held.items()
+        )
 
 
-def _may_be_one(one: Taken, other: Taken) -> bool:
+def _may_be_one(one: MayHold, other: MayHold) -> bool:
     """Whether two locks may be the same."""
     if one.lock is not None and other.lock is not None and one.lock.is_fixed and other.lock.is_fixed:
         difference = one.lock.minus(other.lock)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 
 from cseq.model.errors import UsageError
 from cseq.model.verdict import Outcome, Reason, Verdict
+from cseq.modules.modular.environment import NotFollowedError
 from cseq.modules.modular.run import ENGINE
-from cseq.modules.modular.surroundings import NotFollowedError
 from cseq.modules.questions.property_file import properties
 from cseq.modules.questions.questions import CHOSEN, ONLY, SPEC, Questions
 from cseq.options.memory_models import BUFFERED, MEMORY_MODEL

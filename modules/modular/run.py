@@ -7,7 +7,7 @@ from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.modules.ir import instructions as ir
 from cseq.modules.modular.accesses import Access
 from cseq.modules.modular.encode import PROGRAM
-from cseq.modules.modular.world import World
+from cseq.modules.modular.program_analysis import ProgramAnalysis
 from cseq.options.memory_models import C11
 from cseq.options.properties import MEMLIMIT, PROPERTY, RACE, TIMEOUT
 from cseq.pipeline.facts import Needs
@@ -32,26 +32,26 @@ class ModularRun(Wrapper):
         """Analyse the program."""
         name = self.parameter(ENGINE)
         self.context.begin("modular", phase(ActivityKind.PROVING, name))
-        world = World(self.program)
-        left = self._left(world)
+        analysis = ProgramAnalysis(self.program)
+        left = self._left(analysis)
         if left:
             return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, left, backend=name)
-        if world.cuts:
-            message = f"executions may be cut off at {world.cuts[0].origin}"
+        if analysis.cuts:
+            message = f"executions may be cut off at {analysis.cuts[0].origin}"
             return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message, backend=name)
-        found = Outcome(Verdict.TRUE, message=_GIVEN if world.rests_on_memory_safety() else "", backend=name)
-        if world.has_orders:
+        found = Outcome(Verdict.TRUE, message=_GIVEN if analysis.rests_on_memory_safety() else "", backend=name)
+        if analysis.has_orders:
             found.memory_model = C11  # no reason needs more than the orders of the program
         return found
 
-    def _left(self, world: World) -> str:
+    def _left(self, analysis: ProgramAnalysis) -> str:
         """What there is no reason for; empty if there is nothing."""
         if self.parameter(PROPERTY) == RACE:
-            for one, other in world.open:
+            for one, other in analysis.open:
                 return f"nothing is known to prevent a data race of {_where(one)} and {_where(other)}"
             return ""
-        for each in world.waits.open():
-            if each in world.waits.refused:
+        for each in analysis.waits.open():
+            if each in analysis.waits.refused:
                 return f"the wait at {each.origin} is for something else than a lock or a thread"
             if isinstance(each, ir.Return):
                 return f"a thread may end with a lock that it holds ({each.origin})"

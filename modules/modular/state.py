@@ -1,7 +1,7 @@
 """What is known of a thread at one point of its control flow, and what is known where paths meet.
 
-Memory is a map from addresses to values, both symbolic. Where two paths bring different values, a *counter* stands for
-the value: a new symbol, which those that differ by the same distance share, so that the relations between them stay
+Memory is a map from addresses to values, both symbolic. Where two paths bring different values, the value is a
+*counter*: a new symbol, which values that differ by the same distance share, so that the relations between them stay
 known (global value numbering, as a join: Gulwani, Necula, SAS 2004, restricted to translations).
 """
 
@@ -16,7 +16,7 @@ from cseq.modules.analysis.points_to import Location
 from cseq.modules.modular.terms import ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
 
 Node = tuple[int, ...]
-"""The way through the calls to a point: block and position, for each activation, outermost first."""
+"""The calls that lead to a point, and the point: block and position, for each activation, outermost first."""
 
 
 class Cell(NamedTuple):
@@ -64,7 +64,7 @@ class Held(NamedTuple):
     writes: bool
 
 
-class Taken(NamedTuple):
+class MayHold(NamedTuple):
     """A lock that may be held: its address, if that is known, and where it may be."""
 
     lock: Term | None
@@ -83,34 +83,34 @@ class Attempt(NamedTuple):
 class State:
     """A state before or after a node.
 
-    at: the node. cells: what memory holds that no other thread changes meanwhile. held: the locks that are certainly
-    held; taken: those that may be. private: the blocks that only this thread knows; inside: private block → the private
-    block that has its address. bounds: of symbols. alive: creation → which of its threads may exist, None for any;
-    creations that are not in it have none. attempts: the results of attempts to take locks. origins: where values were
-    read, if that is one place for all threads. seen: what was read in the open atomic section, by address. sections:
-    how many of the user's are open. counts: how often the thread has done what others may wait for; never, if it is not
-    there. observed: variables, and numbers that they were at least at some time. is_first: whether no thread was ever
-    created. callers: to which nodes a shared activation returns. turn: how often what is known at the head of a loop
-    around it began anew. via: the edge by which it came.
+    at: the node. cells: memory that no other thread changes. held: the locks that are certainly held; may_hold: those
+    that may be. private: the blocks whose addresses only this thread has; stored_in: private block → the private block
+    that contains its address. bounds: of symbols. alive: creation → which of its threads may exist, None for any;
+    creations that are not in it have none. attempts: the results of attempts to take locks. origins: the address that a
+    value was read from, if all threads mean the same by it. section_reads: what was read in the open atomic section, by
+    address. sections: how many of the user's are open. counts: how often the thread has done what others may wait for;
+    0, if it is not there. observed: variables, and numbers that they were at least at some time. is_first: whether no
+    thread was ever created. callers: the nodes that a shared activation returns to. restarts: how often the analysis of
+    a loop around the node has started again. via: the last edge to the node.
     """
 
     at: Node
     cells: Mapping[Term, Cell] = field(default_factory=dict)
     held: Mapping[Term, Held] = field(default_factory=dict)
-    taken: frozenset[Taken] = frozenset()
+    may_hold: frozenset[MayHold] = frozenset()
     private: frozenset[Symbol] = frozenset()
-    inside: Mapping[Symbol, Symbol] = field(default_factory=dict)
+    stored_in: Mapping[Symbol, Symbol] = field(default_factory=dict)
     bounds: Mapping[Symbol, Bounds] = field(default_factory=dict)
     alive: Mapping[int, Range | None] = field(default_factory=dict)
     attempts: Mapping[Symbol, Attempt] = field(default_factory=dict)
     origins: Mapping[Symbol, Term] = field(default_factory=dict)
-    seen: Mapping[Term, Term] = field(default_factory=dict)
+    section_reads: Mapping[Term, Term] = field(default_factory=dict)
     sections: int = 0
     counts: Mapping[Event, Term] = field(default_factory=dict)
     observed: frozenset[tuple[Term, Term]] = frozenset()
     is_first: bool = True
     callers: frozenset[Node] = frozenset()
-    turn: int = 0
+    restarts: int = 0
     via: tuple[Node, int] | None = field(default=None, compare=False)
 
     def moved(self, to: Node) -> State:
@@ -152,7 +152,7 @@ class Join:
         self._new = new
         self._guesses = guesses
         self._counters: dict[Symbol, Term] = {}  # counter of this node → what it is in the new state
-        self._made: dict[Term, tuple[Symbol, Term]] = {}  # distance → counter, and the old value that it stands for
+        self._made: dict[Term, tuple[Symbol, Term]] = {}  # distance → counter, and its old value
         self._bases: dict[Symbol, Term] = {}  # new counter → its old value
         self._used: set[Symbol] = set()
 
@@ -185,8 +185,8 @@ class Join:
         held: dict[Term, Held] = {}
         for lock, before, after in self._both(old.held, new.held):
             held[lock] = Held(old.held[before].writes and new.held[after].writes)
-        inside = {block: around for block, around in old.inside.items() if new.inside.get(block) is around}
-        lost |= (old.inside.keys() | new.inside.keys()) - inside.keys()
+        inside = {block: around for block, around in old.stored_in.items() if new.stored_in.get(block) is around}
+        lost |= (old.stored_in.keys() | new.stored_in.keys()) - inside.keys()
         private = escaped(old.private & new.private, inside, lost)
         attempts: dict[Symbol, Attempt] = {}
         origins: dict[Symbol, Term] = {}
@@ -199,9 +199,9 @@ class Join:
         return State(
             old.at, cells, held, self._taken(), private, {b: a for b, a in inside.items() if b in private},
             self._bounds(cells, held, alive, counts), alive, attempts, origins,
-            {a: v for a, v in old.seen.items() if new.seen.get(self._in_new(a)) == self._in_new(v)},
+            {a: v for a, v in old.section_reads.items() if new.section_reads.get(self._in_new(a)) == self._in_new(v)},
             min(old.sections, new.sections), counts, old.observed & new.observed,
-            old.is_first and new.is_first, old.callers | new.callers, max(old.turn, new.turn), new.via,
+            old.is_first and new.is_first, old.callers | new.callers, max(old.restarts, new.restarts), new.via,
         )  # fmt: skip
 
     def _both(self, olds: Iterable[Term], news: Iterable[Term]) -> Iterator[tuple[Term, Term, Term]]:
@@ -224,16 +224,16 @@ class Join:
                     yield Term(distance.constant, ((counter, 1),)), term, there
                     break
 
-    def _taken(self) -> frozenset[Taken]:
+    def _taken(self) -> frozenset[MayHold]:
         """The locks that may be held on one of the paths."""
-        old = {each.lock: each for each in self._old.taken if each.lock is not None}
-        new = {each.lock: each for each in self._new.taken if each.lock is not None}
-        found = {each for each in (*self._old.taken, *self._new.taken) if each.lock is None}
+        old = {each.lock: each for each in self._old.may_hold if each.lock is not None}
+        new = {each.lock: each for each in self._new.may_hold if each.lock is not None}
+        found = {each for each in (*self._old.may_hold, *self._new.may_hold) if each.lock is None}
         for lock, one, other in list(self._both(old, new)):
-            found.add(Taken(lock, old.pop(one).places | new.pop(other).places))
+            found.add(MayHold(lock, old.pop(one).places | new.pop(other).places))
         found.update(old.values())
         for lock, each in new.items():
-            found.add(each if self._is_meant(lock) else Taken(None, each.places))
+            found.add(each if self._is_meant(lock) else MayHold(None, each.places))
         return frozenset(found)
 
     def _find_counters(self) -> None:

@@ -36,9 +36,10 @@ OBJECTS = frozenset({SymbolKind.ADDRESS, SymbolKind.BLOCK})
 
 
 class Symbol:
-    """One value. key: what tells it from others of its kind. is_fixed: whether all threads mean the same value by it.
+    """One value. key: identifies it among the symbols of its kind.
 
-    of: the terms that an applied symbol is a function of, and how it is called. least, most: its range, if known.
+    is_fixed: whether all threads mean the same value by it. operator, of: the function that gives an applied symbol,
+    and its arguments. least, most: its range, if known.
     """
 
     __slots__ = ("is_fixed", "key", "kind", "least", "most", "number", "of", "operator")

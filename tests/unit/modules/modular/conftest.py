@@ -10,7 +10,7 @@ from cseq.c import parse
 from cseq.c.symbols import Symbols
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir.lower import lower
-from cseq.modules.modular.world import World
+from cseq.modules.modular.program_analysis import ProgramAnalysis
 
 PROGRAM = """
 typedef struct {{ int state; }} pthread_mutex_t;
@@ -44,12 +44,12 @@ LOOP = (
 
 
 @pytest.fixture
-def world() -> Callable[..., World]:
+def analyse() -> Callable[..., ProgramAnalysis]:
     """What is found of a program with these statements in a thread and in main."""
 
-    def analysed(work: str, main: str = TWICE) -> World:
+    def analysed(work: str, main: str = TWICE) -> ProgramAnalysis:
         tree = parse(PROGRAM.format(work=work, main=main), "program.c")
         symbols = Symbols(tree)
-        return World(lower(tree, symbols, Visibility(symbols, tree)))
+        return ProgramAnalysis(lower(tree, symbols, Visibility(symbols, tree)))
 
     return analysed

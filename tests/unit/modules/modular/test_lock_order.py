@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cseq.modules.modular.world import World
+from cseq.modules.modular.program_analysis import ProgramAnalysis
 from tests.unit.modules.modular.conftest import CREATE, LOOP, TWICE
 
 A, B = "pthread_mutex_lock(&m);", "pthread_mutex_lock(&n);"
@@ -30,5 +30,5 @@ CASES = [
 
 
 @pytest.mark.parametrize(("work", "main", "is_free"), CASES)
-def test_a_circle_of_waits(work: str, main: str, is_free: bool, world: Callable[..., World]) -> None:
-    assert (not world(work, main).waits.open()) is is_free
+def test_a_circle_of_waits(work: str, main: str, is_free: bool, analyse: Callable[..., ProgramAnalysis]) -> None:
+    assert (not analyse(work, main).waits.open()) is is_free

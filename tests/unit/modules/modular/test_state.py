@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cseq.modules.modular.state import Cell, Event, EventKind, Held, Join, Range, State, Taken
+from cseq.modules.modular.state import Cell, Event, EventKind, Held, Join, MayHold, Range, State
 from cseq.modules.modular.terms import ZERO, Bounds, SymbolKind, Symbols, Term
 
 symbols = Symbols()
@@ -71,8 +71,8 @@ def test_locks_are_held_on_both_paths_or_perhaps() -> None:
     writing = {a: Held(True)}
     assert joined(state({}, held=writing), state({}, held={a: Held(False)})).held == {a: Held(False)}
     assert joined(state({}, held=writing), state({})).held == {}
-    lock = Taken(a, frozenset())
-    assert joined(state({}, taken=frozenset({lock})), state({})).taken == {lock}
+    lock = MayHold(a, frozenset())
+    assert joined(state({}, may_hold=frozenset({lock})), state({})).may_hold == {lock}
 
 
 def test_a_lock_moves_with_a_counter() -> None:

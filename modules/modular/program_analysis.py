@@ -1,4 +1,4 @@
-"""The threads of a program, the rounds in which they are analysed, and the judgement of their accesses.
+"""The analysis of all threads of a program, in rounds, and of the pairs of their accesses.
 
 What one thread may do to the memory of another is taken from the round before, in which less was known, so every round
 is sound by itself, and the last one is the most precise.
@@ -19,13 +19,13 @@ from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Kind, Program, Template
 from cseq.modules.ir.types import Array, Record
 from cseq.modules.modular.accesses import Access, Thread, Why, are_disjoint, lock_keys, may_be_parallel, meet, why_not
-from cseq.modules.modular.analysis import ThreadAnalysis
 from cseq.modules.modular.effects import Effects
+from cseq.modules.modular.environment import NotFollowedError
 from cseq.modules.modular.lock_order import LockOrder
-from cseq.modules.modular.orders import Orders
+from cseq.modules.modular.signal_order import SignalOrder
 from cseq.modules.modular.state import Cell, Event, EventKind, LockKind, Node, Range, State
-from cseq.modules.modular.surroundings import NotFollowedError
 from cseq.modules.modular.terms import OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
+from cseq.modules.modular.thread_analysis import ThreadAnalysis
 
 _MOST_THREADS = 60
 _ROUNDS = 4
@@ -33,7 +33,7 @@ _MOST_COUNTED = 65
 """More threads of one creation than are counted."""
 
 
-class World:
+class ProgramAnalysis:
     """The threads of *program*, analysed in rounds until nothing new is found.
 
     threads: by creation. accesses: to memory that may be shared. open: the pairs of accesses that may be in a data
@@ -82,7 +82,7 @@ class World:
         self._lock_places: dict[Term, tuple[LockKind, set[Location]]] = {}
         self._flags: list[tuple[ir.Instruction, frozenset[Location], bool]] = []
         self._semaphores: list[tuple[frozenset[Location], bool]] = []
-        self.signals = Orders(self)
+        self.signals = SignalOrder(self)
         self.waits = LockOrder(self)
         self._stores: dict[Any, list[Access]] | None = None
         self._todo: list[Thread] = []

@@ -1,7 +1,7 @@
-"""The abstract execution of one thread: what its instructions do with a state.
+"""The transfer functions: what the instructions of a thread do with a state.
 
 Values are terms. A value that is not known is a symbol of its own, named by the instruction that gets it; when that is
-executed again, whatever was known of the former value is forgotten.
+executed again, all that was known of the former value is forgotten.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from cseq.modules.ir.types import Array, Field, Int, Pointer, Record
 from cseq.modules.library import lexicon
 from cseq.modules.library.acts import Act
 from cseq.modules.modular.accesses import Access, lie_apart, meet
+from cseq.modules.modular.environment import Activation, Execution
 from cseq.modules.modular.state import (
     Attempt,
     Cell,
@@ -28,13 +29,12 @@ from cseq.modules.modular.state import (
     EventKind,
     Held,
     LockKind,
+    MayHold,
     Range,
     State,
-    Taken,
     blocks_in,
     escaped,
 )
-from cseq.modules.modular.surroundings import Activation, Execution
 from cseq.modules.modular.terms import NO_BOUNDS, OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Term, is_positive
 
 _ACQUIRE = frozenset({Order.ACQUIRE, Order.ACQ_REL, Order.SEQ_CST})
@@ -56,34 +56,34 @@ _WAITED = frozenset({ActionKind.LOCK, ActionKind.READ_LOCK, ActionKind.TAKE, Act
 """What a thread waits for by a lock, or by the end of another thread."""
 
 
-class Walk:
-    """The execution of instructions at one node, from a state on."""
+class Transfer:
+    """The execution of instructions at one node, beginning in a state."""
 
     def __init__(self, analysis: Execution, activation: Activation, state: State, collect: bool) -> None:
         self._analysis = analysis
-        self._world = analysis.world
-        self._symbols = analysis.world.symbols
-        self._points_to = analysis.world.points_to
+        self._environment = analysis.environment
+        self._symbols = analysis.environment.symbols
+        self._points_to = analysis.environment.points_to
         self._thread = analysis.thread
         self._activation = activation
         self._node = state.at
         self._collect = collect
         self.cells = dict(state.cells)
         self.held = dict(state.held)
-        self.taken = state.taken
+        self.may_hold = state.may_hold
         self.private = state.private
-        self.inside = dict(state.inside)
+        self.stored_in = dict(state.stored_in)
         self.bounds = dict(state.bounds)
         self.alive = dict(state.alive)
         self.attempts = dict(state.attempts)
         self.origins = dict(state.origins)
-        self.seen = dict(state.seen)
+        self.section_reads = dict(state.section_reads)
         self.sections = state.sections
         self.counts = dict(state.counts)
         self.observed = state.observed
         self.is_first = state.is_first
         self.callers = state.callers
-        self.turn = state.turn
+        self.restarts = state.restarts
         self.is_dead = False
         self._is_once = False
         self._loads: dict[int, Term] = {}
@@ -91,9 +91,9 @@ class Walk:
     def state(self) -> State:
         """The state that has been reached."""
         return State(
-            self._node, dict(self.cells), dict(self.held), self.taken, self.private, dict(self.inside),
-            dict(self.bounds), dict(self.alive), dict(self.attempts), dict(self.origins), dict(self.seen),
-            self.sections, dict(self.counts), self.observed, self.is_first, self.callers, self.turn,
+            self._node, dict(self.cells), dict(self.held), self.may_hold, self.private, dict(self.stored_in),
+            dict(self.bounds), dict(self.alive), dict(self.attempts), dict(self.origins), dict(self.section_reads),
+            self.sections, dict(self.counts), self.observed, self.is_first, self.callers, self.restarts,
         )  # fmt: skip
 
     # Values
@@ -173,7 +173,7 @@ class Walk:
             value = self._unknown(("read", place.number))
             self._limit(value, place)
             self.cells[address] = Cell(value, place.type.size)
-        elif self._world.is_constant(address, place.type.size, self._where(place, address)):
+        elif self._environment.is_constant(address, place.type.size, self._where(place, address)):
             value = self._symbols.applied(f"constant of {place.type.size}", address)
             self._limit(value, place)
         else:
@@ -184,7 +184,7 @@ class Walk:
         if place.is_visible:
             self._loads[place.number] = value
             if self.sections or self._instruction.section is not None:
-                self.seen[address] = value
+                self.section_reads[address] = value
         return value
 
     def _reveal(self, place: ex.Place, address: Term, size: int | None) -> None:
@@ -192,12 +192,12 @@ class Walk:
         if not self.private:
             return
         holders = blocks_in(address)
-        lost = {block for block, around in self.inside.items() if around in holders}
+        lost = {block for block, around in self.stored_in.items() if around in holders}
         for key, cell in self.cells.items():
             blocks = blocks_in(cell.value) & self.private
             if blocks - lost and self._may_touch(place, address, size, key, cell.size):
                 lost |= blocks
-        self.private = escaped(self.private, self.inside, lost)
+        self.private = escaped(self.private, self.stored_in, lost)
 
     def _limit(self, value: Term, place: ex.Place) -> None:
         type_ = place.type
@@ -207,7 +207,7 @@ class Walk:
             symbol.least, symbol.most = (-(1 << width) if type_.signed else 0), (1 << width) - 1
 
     def _unknown(self, what: object) -> Term:
-        """A value that is got by the instruction that is executed; *what* tells it from others that it gets."""
+        """A new value of the instruction that is executed; *what* identifies it among its values."""
         key = (self._thread.number, self._node[:-1], self._instruction.number, what)
         is_fixed = self._is_once
         symbol = self._symbols.of(SymbolKind.VALUE, key, is_fixed)
@@ -225,16 +225,16 @@ class Walk:
                 del self.cells[key]
         for lock in [lock for lock in self.held if lock.mentions(gone)]:
             del self.held[lock]
-        self.taken = frozenset(
-            Taken(None, each.places) if each.lock is not None and each.lock.mentions(gone) else each
-            for each in self.taken
+        self.may_hold = frozenset(
+            MayHold(None, each.places) if each.lock is not None and each.lock.mentions(gone) else each
+            for each in self.may_hold
         )
         for creation, range_ in list(self.alive.items()):
             if range_ is not None and (range_.lower.mentions(gone) or range_.upper.mentions(gone)):
                 self.alive[creation] = None
         self.origins = {each: at for each, at in self.origins.items() if not each.mentions(gone)}
-        for key in [k for k, v in self.seen.items() if k.mentions(gone) or v.mentions(gone)]:
-            del self.seen[key]
+        for key in [k for k, v in self.section_reads.items() if k.mentions(gone) or v.mentions(gone)]:
+            del self.section_reads[key]
         for each in [s for s, a in self.attempts.items() if s.mentions(gone) or a.lock.mentions(gone)]:
             del self.attempts[each]
         for each, known in list(self.bounds.items()):
@@ -247,8 +247,8 @@ class Walk:
                     frozenset(term for term in known.lower if not term.mentions(gone)),
                     frozenset(part for part in known.upper if not any(term.mentions(gone) for term in part)),
                 )
-        self.inside = {b: a for b, a in self.inside.items() if symbol not in (a, b)}
-        self.private = escaped(self.private, self.inside, lost - gone) - gone
+        self.stored_in = {b: a for b, a in self.stored_in.items() if symbol not in (a, b)}
+        self.private = escaped(self.private, self.stored_in, lost - gone) - gone
 
     def _converted(self, value: Term, operand: ex.Expr, node: ex.Convert) -> Term:
         to, source = node.type, operand.type
@@ -391,7 +391,7 @@ class Walk:
                 return one if one.constant == absorbing else other
         return self._symbols.applied(op, left, right)
 
-    # What branches tell
+    # What is known after branches
 
     def assume(self, value: Term, holds: bool) -> None:
         """Continue only if *value* is not 0 (or if it is, unless *holds*)."""
@@ -432,7 +432,7 @@ class Walk:
         if operator in ("=0", "!=0") and len(difference.parts) == 1 and difference.constant == 0:
             self._learn(difference.parts[0][0], operator == "=0")
         self._observe(operator, difference)
-        self._bury()
+        self._forget_ended()
 
     def _observe(self, operator: str, difference: Term) -> None:
         """Note what variables were at least when they were read."""
@@ -473,9 +473,9 @@ class Walk:
         if gained is not None:
             self.held[attempt.lock] = gained
         if is_done or attempt.lock not in self.held:
-            self.taken = frozenset(each for each in self.taken if each.lock != attempt.lock)
+            self.may_hold = frozenset(each for each in self.may_hold if each.lock != attempt.lock)
 
-    def _bury(self) -> None:
+    def _forget_ended(self) -> None:
         """Forget creations none of whose threads can exist."""
         for creation, range_ in list(self.alive.items()):
             if range_ is not None and is_positive(range_.lower.minus(range_.upper), self.bounds):
@@ -484,9 +484,9 @@ class Walk:
     # Memory
 
     def _where(self, place: ex.Place, address: Term) -> frozenset[Location]:
-        """The locations of a place, as far as its address tells and as pointers tell."""
+        """The locations of a place, as far as they are known from its address and from the pointers to it."""
         found = self._points_to.locations(place) or frozenset({ANYWHERE})
-        root = self._world.root_of(address)
+        root = self._environment.root_of(address)
         if root is not None:
             known = frozenset(each for each in found if each.root is root)
             if known:
@@ -503,7 +503,7 @@ class Walk:
             return True
         if self.is_first and self._thread.parent is None:
             return True
-        return self._world.is_quiet(
+        return self._environment.is_quiet(
             self._thread, self.alive, self.bounds, address, place.type.size, self._where(place, address)
         )
 
@@ -532,13 +532,13 @@ class Walk:
                 if key != address:
                     lost |= blocks_in(cell.value)
                 del self.cells[key]
-        self.private = escaped(self.private, self.inside, lost)
+        self.private = escaped(self.private, self.stored_in, lost)
 
     def _may_touch(self, place: ex.Place, address: Term, size: int | None, key: Term, length: int) -> bool:
         mine, theirs = address.object, key.object
         if mine is not None and theirs is not None and mine is not theirs:
             return False
-        root, rival = self._world.root_of(address), self._world.root_of(key)
+        root, rival = self._environment.root_of(address), self._environment.root_of(key)
         if root is not None and rival is not None and root is not rival:
             return False
         if (rival is None and self._is_unknown_to_pointers(root)) or (
@@ -546,7 +546,7 @@ class Walk:
         ):
             return False
         if theirs is not None and mine is None:
-            if theirs in self.private and not self.inside and address.parts and theirs not in blocks_in(address):
+            if theirs in self.private and not self.stored_in and address.parts and theirs not in blocks_in(address):
                 return False
             if rival is not None and all(each.root not in (None, rival) for each in self._where(place, address)):
                 return False
@@ -577,14 +577,14 @@ class Walk:
             return
         holder = next((s for s, c in address.parts if c == 1 and s in self.private), None)
         if holder is None:
-            self.private = escaped(self.private, self.inside, blocks)
+            self.private = escaped(self.private, self.stored_in, blocks)
             return
         for block in blocks:
             if block is holder:
                 continue
-            if self.inside.get(block, holder) is not holder:
-                self.private = escaped(self.private, self.inside, {block})
-            self.inside[block] = holder
+            if self.stored_in.get(block, holder) is not holder:
+                self.private = escaped(self.private, self.stored_in, {block})
+            self.stored_in[block] = holder
 
     # Accesses
 
@@ -592,7 +592,7 @@ class Walk:
         self, place: ex.Place | None, address: Term | None, size: int | None, writes: bool,
         where: frozenset[Location] | None = None, is_free: bool = False, is_atomic: bool | None = None,
     ) -> None:  # fmt: skip
-        """Note an access, if that is what the walk is for."""
+        """Note an access, if that is what the transfer is for."""
         if not self._collect:
             return
         if where is None:
@@ -608,7 +608,7 @@ class Walk:
             Access(
                 self._thread, self._instruction, address, size, where, writes, is_atomic,
                 dict(self.held), dict(self.alive), dict(self.bounds), self._records(place), {},
-                address is not None and self._is_private(address) and not self._world.is_weak,
+                address is not None and self._is_private(address) and not self._environment.is_weak,
                 self.is_first, is_free, self.sections > 0, dict(self.counts), self.observed,
             )
         )  # fmt: skip
@@ -636,7 +636,7 @@ class Walk:
         section = instruction.section
         if section is None:
             return False
-        found = self._world.program.sections[section]
+        found = self._environment.program.sections[section]
         return found.kind is SectionKind.RMW and found.access is not None and found.access.is_atomic
 
     def _records(self, place: ex.Place | None) -> tuple[tuple[Record, Term], ...]:
@@ -657,7 +657,7 @@ class Walk:
             case ir.Assign(place, value):
                 self._assign(place, value)
             case ir.Input(place, _, size) | ir.Undefine(place, _, size):
-                self._leave_open(instruction, place, size)
+                self._havoc(instruction, place, size)
             case ir.Zero(place, size):
                 self._whole(place, size)
             case ir.Choose(place, bound):
@@ -674,7 +674,7 @@ class Walk:
             case ir.CutUnless(condition):
                 holds = self._truth(self.value(condition))
                 if self._collect and not (holds.is_constant and holds.constant):
-                    self._world.cut(instruction)
+                    self._environment.cut(instruction)
                 self.assume(holds, True)
             case ir.Begin(opens):
                 self._begin(opens)
@@ -687,7 +687,7 @@ class Walk:
 
     def _refuse(self, instruction: ir.Instruction) -> None:
         if self._collect:
-            self._world.refuse(instruction)
+            self._environment.refuse(instruction)
 
     def condition(self, instruction: ir.Branch, is_once: bool) -> Term:
         """The condition of a branch, whose loads are noted."""
@@ -732,11 +732,11 @@ class Walk:
         """Forget all but what is fixed, since several activations share what comes next."""
         self.cells = {k: c for k, c in self.cells.items() if k.is_fixed and c.value.is_fixed}
         self.held = {lock: how for lock, how in self.held.items() if lock.is_fixed}
-        self.taken = frozenset(
-            each if each.lock is None or each.lock.is_fixed else Taken(None, each.places) for each in self.taken
+        self.may_hold = frozenset(
+            each if each.lock is None or each.lock.is_fixed else MayHold(None, each.places) for each in self.may_hold
         )
-        self.private, self.inside = frozenset(), {}
-        self.attempts, self.origins, self.seen = {}, {}, {}
+        self.private, self.stored_in = frozenset(), {}
+        self.attempts, self.origins, self.section_reads = {}, {}, {}
         self.bounds = {
             s: Bounds(frozenset(t for t in b.lower if t.is_fixed),
                       frozenset(p for p in b.upper if all(t.is_fixed for t in p)))
@@ -774,7 +774,7 @@ class Walk:
             if self._is_quiet(place, address):
                 self.cells[address.shifted(offset)] = cell
 
-    def _leave_open(self, instruction: ir.Input | ir.Undefine, place: ex.Place, size: ex.Expr | None) -> None:
+    def _havoc(self, instruction: ir.Input | ir.Undefine, place: ex.Place, size: ex.Expr | None) -> None:
         address = self.address(place)
         if size is not None:
             is_new = isinstance(instruction, ir.Undefine) and instruction.how == lexicon.FRESH
@@ -802,20 +802,20 @@ class Walk:
     # Atomic sections, and flags that are used as locks
 
     def _begin(self, opens: int) -> None:
-        kind = self._world.program.sections[opens].kind
+        kind = self._environment.program.sections[opens].kind
         if kind is SectionKind.USER:
             self.sections += 1
-        self.seen = {}
+        self.section_reads = {}
 
     def _finish(self, instruction: ir.End) -> None:
         section = instruction.section
-        kind = SectionKind.USER if section is None else self._world.program.sections[section].kind
+        kind = SectionKind.USER if section is None else self._environment.program.sections[section].kind
         if kind is SectionKind.USER:
             self.sections = max(0, self.sections - 1)
-        self.seen = {}
+        self.section_reads = {}
 
     def _flag(self, place: ex.Place, address: Term, value: Term) -> None:
-        """Take or release the lock that a flag is: it is set if it was found clear, and cleared by who has set it."""
+        """Take or release a flag that is a lock: it is set if it was clear, and cleared by the thread that set it."""
         if isinstance(place.type, Record):
             return
         order = self._order()
@@ -824,8 +824,13 @@ class Walk:
             if address in self.held:
                 is_released = True
                 del self.held[address]
-        elif value.is_constant and value.constant and (self.sections or order in _ACQUIRE) and address in self.seen:
-            before = self.seen[address]
+        elif (
+            value.is_constant
+            and value.constant
+            and (self.sections or order in _ACQUIRE)
+            and address in self.section_reads
+        ):
+            before = self.section_reads[address]
             if before.is_constant or (is_positive(before, self.bounds) and is_positive(before.times(-1), self.bounds)):
                 if not before.is_constant or before.constant == 0:
                     self.held[address] = _WRITING
@@ -836,9 +841,9 @@ class Walk:
         if self._collect:
             where = self._where(place, address)
             if is_taken:
-                self._world.holds(address, LockKind.FLAG, where)
+                self._environment.holds(address, LockKind.FLAG, where)
             is_cleared = value.is_constant and value.constant == 0 and self.is_first
-            self._world.flag(self._instruction, where, is_taken or is_released or is_cleared)
+            self._environment.flag(self._instruction, where, is_taken or is_released or is_cleared)
 
     def _store(self, place: ex.Place, address: Term, value: Term) -> None:
         """Count a store to a variable on which others may wait."""
@@ -848,15 +853,15 @@ class Walk:
         if self._collect:
             before = value.shifted(-1).symbol
             is_increment = before is not None and self.origins.get(before) == address
-            self._world.signals.store(
+            self._environment.signals.store(
                 self._thread, address, is_increment, value, self.is_first, self.counts, self.bounds
             )
 
     def _order(self) -> Order:
         instruction = self._instruction
         section = instruction.section
-        if section is not None and self._world.program.sections[section].access is not None:
-            access = self._world.program.sections[section].access
+        if section is not None and self._environment.program.sections[section].access is not None:
+            access = self._environment.program.sections[section].access
             return access.order if access is not None else Order.PLAIN
         return instruction.access.order if instruction.access is not None else Order.PLAIN
 
@@ -893,7 +898,7 @@ class Walk:
 
     def _objects(self, argument: ex.Expr, value: Term) -> frozenset[Location]:
         """The objects that an argument may point to, from their beginnings to their ends."""
-        root = self._world.root_of(value)
+        root = self._environment.root_of(value)
         if root is not None:
             return frozenset({self._points_to.location(root)})
         return self._everything(self._points_to.targets(uncast(argument))) or frozenset({ANYWHERE})
@@ -917,7 +922,7 @@ class Walk:
                     how = _READING if act.kind is ActionKind.READ_TRY else how
                     taken = self._take(call, act, target)
                     result = self._unknown("result")
-                    self.taken |= {taken}
+                    self.may_hold |= {taken}
                     self.attempts[result.parts[0][0]] = Attempt(target, how, None)
                     return result
                 case ActionKind.UNLOCK | ActionKind.GIVE:
@@ -940,12 +945,12 @@ class Walk:
                 case ActionKind.ARRIVE:
                     self._count(EventKind.ARRIVE, target)
                     if self._collect:
-                        self._world.signals.arrive(self._thread, target, self._targets(call, act.argument))
+                        self._environment.signals.arrive(self._thread, target, self._targets(call, act.argument))
                 case ActionKind.CREATE_KEY if not _is_null(call.arguments[1]):
                     self._refuse(call)  # the destructor is called at the end of each thread
                 case kind if kind not in _WITHOUT_EFFECT:
                     self._refuse(call)
-            if act.kind not in _WAITED and self._world.effects.blocks(call.function):
+            if act.kind not in _WAITED and self._environment.effects.blocks(call.function):
                 self._refuse_wait(call)
         return None
 
@@ -957,34 +962,34 @@ class Walk:
         value = arguments[2].constant if arguments[2].is_constant and self.is_first else None
         where = self._targets(call, 0)
         if call.function == "sem_init":
-            self._world.semaphore(where, value is not None and value <= 1)
-        self._world.signals.initialise(arguments[0], where, value)
+            self._environment.semaphore(where, value is not None and value <= 1)
+        self._environment.signals.initialise(arguments[0], where, value)
 
-    def _take(self, call: ir.Operation, act: Act, lock: Term) -> Taken:
+    def _take(self, call: ir.Operation, act: Act, lock: Term) -> MayHold:
         """Note a lock that the thread may hold from now on."""
         assert act.argument is not None
-        taken = Taken(lock, self._targets(call, act.argument))
+        taken = MayHold(lock, self._targets(call, act.argument))
         if self._collect:
             is_semaphore = act.kind in (ActionKind.TAKE, ActionKind.TRY_TAKE)
             kind = LockKind.SEMAPHORE if is_semaphore else LockKind.LOCK
-            self._world.holds(lock, kind, taken.places)
+            self._environment.holds(lock, kind, taken.places)
         return taken
 
-    def _wait(self, call: ir.Operation, what: Taken | int | None) -> None:
+    def _wait(self, call: ir.Operation, what: MayHold | int | None) -> None:
         """Note that the thread may wait for a lock, which it has then, or for a thread to end, perhaps for any."""
         if self.sections:
             self._refuse_wait(call)
         if self._collect:
-            self._world.waits.note(
-                self._thread, call, self.taken, dict(self.held), what, dict(self.alive), dict(self.bounds)
+            self._environment.waits.note(
+                self._thread, call, self.may_hold, dict(self.held), what, dict(self.alive), dict(self.bounds)
             )
-        if isinstance(what, Taken):
-            self.taken |= {what}
+        if isinstance(what, MayHold):
+            self.may_hold |= {what}
 
     def _refuse_wait(self, call: ir.Call) -> None:
         """Note a wait that the order of locks says nothing about."""
         if self._collect:
-            self._world.waits.refuse(call)
+            self._environment.waits.refuse(call)
 
     def _thread_of(self, target: Term) -> tuple[int, Term] | None:
         """The creation, and the number, of the thread with this identifier; None if they are not known."""
@@ -996,15 +1001,15 @@ class Walk:
 
     def _leave(self, call: ir.Operation, position: int, target: Term) -> None:
         """The thread does not hold a lock any more: the one at *target*, or the only one that it may be."""
-        known = {each for each in self.taken if each.lock == target}
+        known = {each for each in self.may_hold if each.lock == target}
         if not known:
             where = self._targets(call, position)
             known = {
-                each for each in self.taken
+                each for each in self.may_hold
                 if (each.lock is None or not self._differ(each.lock, target)) and meet(each.places, where)
             }  # fmt: skip
         if len(known) == 1:
-            self.taken -= known
+            self.may_hold -= known
 
     def _targets(self, call: ir.Call, position: int) -> frozenset[Location]:
         return self._points_to.targets(uncast(call.arguments[position])) or frozenset({ANYWHERE})
@@ -1016,8 +1021,8 @@ class Walk:
             self._count(EventKind.POST, target)
             if self._collect:
                 where = self._targets(call, position)
-                self._world.semaphore(where, is_held)
-                self._world.signals.post(self._thread, target, where, self.counts, self.bounds)
+                self._environment.semaphore(where, is_held)
+                self._environment.signals.post(self._thread, target, where, self.counts, self.bounds)
         self._leave(call, position, target)
         self.attempts = {each: a for each, a in self.attempts.items() if self._differ(a.lock, target)}
         if is_held:
@@ -1044,12 +1049,12 @@ class Walk:
 
     def _library(self, call: ir.Call, arguments: list[Term]) -> None:
         """A call of another function: it reads and writes what its text says, through its arguments."""
-        if not self._world.effects.is_known(call.function):
+        if not self._environment.effects.is_known(call.function):
             self._refuse(call)
-        if self._world.effects.blocks(call.function):
+        if self._environment.effects.blocks(call.function):
             self._refuse_wait(call)
-        effects = self._world.effects.of(call.function)
-        for writes, is_done in enumerate(self._world.effects.elsewhere(call.function)):
+        effects = self._environment.effects.of(call.function)
+        for writes, is_done in enumerate(self._environment.effects.elsewhere(call.function)):
             if is_done:
                 self._note(None, None, None, bool(writes), frozenset({ANYWHERE}))
                 if writes:
@@ -1060,7 +1065,7 @@ class Walk:
                 continue
             reads, writes = effects(position)
             if reads:
-                self._reveal(self._world.program.expressions.deref(pointer), value, None)
+                self._reveal(self._environment.program.expressions.deref(pointer), value, None)
             if not reads and not writes:
                 self._keep(call, value)
                 continue
@@ -1087,9 +1092,9 @@ class Walk:
             return
         blocks = blocks_in(value) & self.private
         if call.function in ("memcpy", "memmove"):
-            self.private = escaped(self.private, self.inside, [b for b, a in self.inside.items() if a in blocks])
-        elif not self._world.effects.keeps_nothing(call.function):
-            self.private = escaped(self.private, self.inside, blocks)
+            self.private = escaped(self.private, self.stored_in, [b for b, a in self.stored_in.items() if a in blocks])
+        elif not self._environment.effects.keeps_nothing(call.function):
+            self.private = escaped(self.private, self.stored_in, blocks)
 
     def lose(self, address: Term) -> None:
         """Forget what the object at *address* holds."""
@@ -1104,7 +1109,7 @@ class Walk:
                         continue
                 lost |= blocks_in(cell.value)
                 del self.cells[key]
-        self.private = escaped(self.private, self.inside, lost)
+        self.private = escaped(self.private, self.stored_in, lost)
 
     def _stored(self, call: ir.Call, position: int) -> None:
         """The library stores something where an argument points to."""
@@ -1114,7 +1119,7 @@ class Walk:
         value = self.value(pointer)
         if value.is_constant or not isinstance(pointer.type, Pointer):
             return
-        place = self._world.program.expressions.deref(pointer)
+        place = self._environment.program.expressions.deref(pointer)
         if place.is_visible:
             self._note(place, value, place.type.size, True)
         self._overwrite(place, value, place.type.size)
@@ -1122,7 +1127,7 @@ class Walk:
     # Threads
 
     def _create(self, create: ir.Create) -> None:
-        creation = self._world.creation(self._thread, self._node, create)
+        creation = self._environment.creation(self._thread, self._node, create)
         handle, argument = self.value(create.handle), self.value(create.argument)
         pointer = uncast(create.handle)
         number = self._number(handle, argument)
@@ -1138,34 +1143,34 @@ class Walk:
         others = dict(self.alive)
         self._count(EventKind.CREATE, Term(creation))
         self._analysis.forms[creation] = self._form(creation, handle, number)
-        place = self._world.program.expressions.deref(pointer) if isinstance(pointer.type, Pointer) else None
+        place = self._environment.program.expressions.deref(pointer) if isinstance(pointer.type, Pointer) else None
         is_private_handle = self._is_private(handle)
         self.alive[creation] = after
         if self._collect:
-            self._world.created(self._thread, creation, create, argument, number, self.state(), others, after)
+            self._environment.created(self._thread, creation, create, argument, number, self.state(), others, after)
         if place is not None and not handle.is_constant:
             if place.is_visible:
                 self._note(place, handle, place.type.size, True, is_atomic=False if not is_private_handle else None)
-                self._world.note_handle(creation, self._where(place, handle))
+                self._environment.note_handle(creation, self._where(place, handle))
             self._overwrite(place, handle, place.type.size)
-        self.private = escaped(self.private, self.inside, blocks_in(argument))
+        self.private = escaped(self.private, self.stored_in, blocks_in(argument))
         self.is_first = False
-        self._calm()
+        self._forget_shared()
         if create.result is not None:
             result = self._unknown("result")
             self.bind(create.result, result)
 
-    def _calm(self) -> None:
+    def _forget_shared(self) -> None:
         """Forget what threads that exist now may change."""
         lost: set[Symbol] = set()
         for key, cell in list(self.cells.items()):
-            if not self._world.stays(self._thread, self.alive, self.bounds, key, cell.size, self.private):
+            if not self._environment.stays(self._thread, self.alive, self.bounds, key, cell.size, self.private):
                 lost |= blocks_in(cell.value)
                 del self.cells[key]
-        self.private = escaped(self.private, self.inside, lost)
+        self.private = escaped(self.private, self.stored_in, lost)
 
     def _number(self, handle: Term, argument: Term) -> Term:
-        """What tells the thread that is created now from those that the same creation has made: a counter, or 0."""
+        """The number of the thread that is created, among the threads of the same creation: a counter, or 0."""
         for term in (handle, argument):
             open_ = [s for s, _ in term.parts if s.kind is SymbolKind.COUNTER]
             if len(open_) == 1:
@@ -1179,7 +1184,7 @@ class Walk:
 
     def _form(self, creation: int, handle: Term, number: Term) -> Term | None:
         """Where the identifier of a thread is, by its number; None if that is not known."""
-        own = self._world.own(creation)
+        own = self._environment.own(creation)
         found = self._symbols.replaced(handle, lambda each: own.term if each is number.symbol else None)
         bases = OBJECTS | {SymbolKind.GIVEN}
         rest = found.without(own)
@@ -1198,7 +1203,7 @@ class Walk:
                 return None
             if isinstance(matched, Term):
                 found.append((creation, matched))
-        if len(found) != 1 or not self._world.is_safe_handle(
+        if len(found) != 1 or not self._environment.is_safe_handle(
             self._thread, found[0][0], self._analysis.handles[found[0][0]] or ZERO
         ):
             return None
@@ -1212,7 +1217,7 @@ class Walk:
             return
         creation, number = known
         range_ = self.alive.get(creation)
-        if range_ is None or self._world.leaves(creation):
+        if range_ is None or self._environment.leaves(creation):
             return
         if is_positive(range_.lower.minus(number), self.bounds) and is_positive(
             number.minus(range_.lower), self.bounds
@@ -1220,11 +1225,11 @@ class Walk:
             self.alive[creation] = Range(range_.lower.shifted(1), range_.upper)
         elif number == range_.upper.shifted(-1):
             self.alive[creation] = Range(range_.lower, number)
-        self._bury()
+        self._forget_ended()
 
     def _matched(self, creation: int, form: Term, address: Term) -> Term | bool:
         """The number of the thread whose identifier is at *address*; True: one of them; False: of none of these."""
-        own = self._world.own(creation)
+        own = self._environment.own(creation)
         mine, theirs = form.object, address.object
         if mine is not None and theirs is not None and mine is not theirs:
             return False

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cseq.modules.modular.world import World
+from cseq.modules.modular.program_analysis import ProgramAnalysis
 from tests.unit.modules.modular.conftest import LOOP, TWICE
 
 LOCK, UNLOCK = "pthread_mutex_lock(&m);", "pthread_mutex_unlock(&m);"
@@ -38,8 +38,8 @@ CASES = [
 
 
 @pytest.mark.parametrize(("work", "is_free"), CASES)
-def test_two_threads(work: str, is_free: bool, world: Callable[..., World]) -> None:
-    assert (not world(work, f"shared = malloc(8); {TWICE}").open) is is_free
+def test_two_threads(work: str, is_free: bool, analyse: Callable[..., ProgramAnalysis]) -> None:
+    assert (not analyse(work, f"shared = malloc(8); {TWICE}").open) is is_free
 
 
 # Statements of four threads, which know their index.
@@ -61,5 +61,5 @@ BY_INDEX = [
 
 
 @pytest.mark.parametrize(("work", "is_free"), BY_INDEX)
-def test_threads_in_a_loop(work: str, is_free: bool, world: Callable[..., World]) -> None:
-    assert (not world(work, LOOP).open) is is_free
+def test_threads_in_a_loop(work: str, is_free: bool, analyse: Callable[..., ProgramAnalysis]) -> None:
+    assert (not analyse(work, LOOP).open) is is_free

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from cseq.modules.modular.world import World
+from cseq.modules.modular.program_analysis import ProgramAnalysis
 from tests.unit.modules.modular.conftest import CREATE, LOOP, TWICE
 
 ALL = LOOP.partition(" i = 0; while")[0]
@@ -39,5 +39,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("work", "main", "is_free"), CASES)
-def test_a_wait_orders_what_it_needs(work: str, main: str, is_free: bool, world: Callable[..., World]) -> None:
-    assert (not world(work, main).open) is is_free
+def test_a_wait_orders_what_it_needs(
+    work: str, main: str, is_free: bool, analyse: Callable[..., ProgramAnalysis]
+) -> None:
+    assert (not analyse(work, main).open) is is_free

@@ -11,7 +11,7 @@ from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Block, Program, Template
 from cseq.modules.modular.accesses import Access, Thread
 from cseq.modules.modular.effects import Effects
-from cseq.modules.modular.state import Event, Held, LockKind, Node, Range, State, Taken
+from cseq.modules.modular.state import Event, Held, LockKind, MayHold, Node, Range, State
 from cseq.modules.modular.terms import Bounds, Symbol, Symbols, Term
 
 SHARED: Final = 1 << 30
@@ -52,7 +52,7 @@ class Activation:
 
 
 class Signals(Protocol):
-    """Where it is noted what others may wait for: see `orders`."""
+    """Where it is noted what others may wait for: see `signal_order`."""
 
     def store(
         self, thread: Thread, at: Term, is_increment: bool, value: Term, is_first: bool, counts: Mapping[Event, Term],
@@ -73,17 +73,17 @@ class Waits(Protocol):
     """Where it is noted what threads wait for: see `lock_order`."""
 
     def note(
-        self, thread: Thread, call: ir.Call, taken: frozenset[Taken], held: Mapping[Term, Held],
-        what: Taken | int | None, alive: Mapping[int, Range | None], bounds: Mapping[Symbol, Bounds],
+        self, thread: Thread, call: ir.Call, may_hold: frozenset[MayHold], held: Mapping[Term, Held],
+        what: MayHold | int | None, alive: Mapping[int, Range | None], bounds: Mapping[Symbol, Bounds],
     ) -> None: ...  # fmt: skip
 
     def refuse(self, call: ir.Call) -> None: ...
 
-    def end(self, thread: Thread, instruction: ir.Instruction, taken: frozenset[Taken]) -> None: ...
+    def end(self, thread: Thread, instruction: ir.Instruction, may_hold: frozenset[MayHold]) -> None: ...
 
 
-class Surroundings(Protocol):
-    """The program around a thread: see `world`."""
+class Environment(Protocol):
+    """The program around a thread: see `program_analysis`."""
 
     program: Program
     symbols: Symbols
@@ -144,9 +144,9 @@ class Surroundings(Protocol):
 
 
 class Execution(Protocol):
-    """The analysis that a node belongs to: see `analysis`."""
+    """The analysis that a node belongs to: see `thread_analysis`."""
 
-    world: Surroundings
+    environment: Environment
     thread: Thread
     accesses: list[Access]
     handles: dict[int, Term | None]

@@ -1,7 +1,7 @@
 """What is ordered by waiting: for a semaphore, for a variable that other threads set or count up, at a barrier.
 
 A wait needs all of the posts (or stores, or arrivals) that there can ever be, if it needs as many as there can be. Then
-whatever a thread does before its own is done before what follows the wait. A condition variable orders nothing: it is
+what a thread does before its own is done before what follows the wait. A condition variable orders nothing: it is
 the variable tested under its lock that does.
 """
 
@@ -14,8 +14,8 @@ from cseq.modules.ir.expressions import Const
 from cseq.modules.ir.instructions import Assign
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.modular.accesses import Access, Thread, Why, meet, never_equal
+from cseq.modules.modular.environment import Environment
 from cseq.modules.modular.state import Event, EventKind
-from cseq.modules.modular.surroundings import Surroundings
 from cseq.modules.modular.terms import ZERO, Bounds, Symbol, Term, is_positive
 
 
@@ -34,11 +34,11 @@ class _Signal:
         self.value = value
 
 
-class Orders:
-    """The signals of the threads of *world*, in one round."""
+class SignalOrder:
+    """The signals of all threads, in one round."""
 
-    def __init__(self, world: Surroundings) -> None:
-        self._world = world
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
         self._signals: dict[Event, _Signal] = {}
         self._noted: dict[EventKind, list[tuple[Term, frozenset[Location]]]] = {}
 
@@ -50,13 +50,13 @@ class Orders:
 
     def _first(self, at: Term) -> int | None:
         """The number that a static variable contains first."""
-        root = self._world.root_of(at)
+        root = self._environment.root_of(at)
         if not isinstance(root, Object) or root.storage is not Storage.STATIC or root.template is not None:
             return None
         if getattr(root.declaration, "init", None) is None:
             return 0
         found = 0
-        for _, value in self._world.program.initial(root):
+        for _, value in self._environment.program.initial(root):
             if not isinstance(value, Const) or not isinstance(value.value, int):
                 return None
             found = value.value
@@ -124,7 +124,7 @@ class Orders:
             signal = self._signals.get(event)
             if signal is None or signal.value != 0 or not self._is_before(early, event, signal):
                 continue
-            if not self._is_only_stored(at) or (self._world.is_weak and self._world.is_atomic(at)):
+            if not self._is_only_stored(at) or (self._environment.is_weak and self._environment.is_atomic(at)):
                 continue
             single = len(signal.by) == 1 and early.thread.most == 1
             if single and is_positive(least.shifted(-1), late.bounds):
@@ -169,10 +169,10 @@ class Orders:
 
     def _is_only_stored(self, at: Term) -> bool:
         """Whether a variable is written by nothing but the stores that were noted."""
-        root, event = self._world.root_of(at), Event(EventKind.STORE, at)
+        root, event = self._environment.root_of(at), Event(EventKind.STORE, at)
         return all(
             each.is_first or (each.address == at and event in self._signals and _is_assignment(each))
-            for each in self._world.stores_to(root)
+            for each in self._environment.stores_to(root)
         )
 
     def _are_in_phases(self, one: Access, other: Access) -> bool:

@@ -1,6 +1,6 @@
 """The analysis of one thread: what is known at each point of its control flow, with calls followed in their contexts.
 
-A node is the way through the calls to a block, or to what comes after a call in it. Functions that call themselves, and
+A node is a block, or what comes after a call in it, with the calls that lead to it. Functions that call themselves, and
 those that are called too deep, have one activation for all their calls.
 """
 
@@ -17,10 +17,10 @@ from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Kind, Template
 from cseq.modules.library import lexicon
 from cseq.modules.modular.accesses import Access, Thread
+from cseq.modules.modular.environment import SHARED, Activation, Environment
 from cseq.modules.modular.state import Cell, Join, Node, State
-from cseq.modules.modular.surroundings import SHARED, Activation, Surroundings
 from cseq.modules.modular.terms import SymbolKind, Term
-from cseq.modules.modular.walk import Walk
+from cseq.modules.modular.transfer import Transfer
 
 Edge = tuple[Node, int]
 """The node that an edge leaves, and which of its edges it is."""
@@ -34,8 +34,8 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
 
     direction = Direction.FORWARD
 
-    def __init__(self, world: Surroundings, thread: Thread) -> None:
-        self.world = world
+    def __init__(self, environment: Environment, thread: Thread) -> None:
+        self.environment = environment
         self.thread = thread
         self.accesses: list[Access] = []
         self.handles: dict[int, Term | None] = {}
@@ -56,7 +56,7 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         self._outputs: dict[Node, list[State]] = {}
         self._inputs: dict[Node, dict[Edge, State]] = {}
         self._bases: dict[Node, State] = {}
-        self._turns = 0
+        self._restarts = 0
         self._solution = solve_on_demand(self, self, _MOST_VISITS)
 
     # Objects
@@ -66,15 +66,15 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         number = self.thread.number
         address = SymbolKind.ADDRESS
         if object_.storage is Storage.THREAD_LOCAL or is_thread_local(object_.declaration):
-            return self.world.symbols.term(address, (number, object_), self.thread.parent is None)
+            return self.environment.symbols.term(address, (number, object_), self.thread.parent is None)
         if object_.template is None:
-            return self.world.symbols.term(address, ("static", object_), True)
+            return self.environment.symbols.term(address, ("static", object_), True)
         around: Activation | None = activation
         while around is not None and around.template.number != object_.template:
             around = around.around
         where = activation.path if around is None else around.path
         is_fixed = around is not None and around.is_once and self.thread.parent is None
-        return self.world.symbols.term(address, (number, object_, where), is_fixed)
+        return self.environment.symbols.term(address, (number, object_, where), is_fixed)
 
     # The graph
 
@@ -117,17 +117,17 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         if not self._is_head(node):
             return self._folded(node)
         if self._is_back(node, other.via[0]):
-            return replace(self._joined(one, other), turn=one.turn)
+            return replace(self._joined(one, other), restarts=one.restarts)
         base = self._folded(node)
         known = self._bases.get(node)
-        if known is not None and replace(base, turn=known.turn) == known:
-            return one if base.turn == one.turn else replace(one, turn=max(base.turn, one.turn))
+        if known is not None and replace(base, restarts=known.restarts) == known:
+            return one if base.restarts == one.restarts else replace(one, restarts=max(base.restarts, one.restarts))
         self._bases[node] = base
-        self._turns += 1
-        return replace(base, turn=max(self._turns, base.turn))
+        self._restarts += 1
+        return replace(base, restarts=max(self._restarts, base.restarts))
 
     def _joined(self, one: State, other: State) -> State:
-        return Join(self.world.symbols, one, other, lambda: self._guesses(one)).joined()
+        return Join(self.environment.symbols, one, other, lambda: self._guesses(one)).joined()
 
     def _folded(self, node: Node) -> State:
         """The join of what came by each edge last; for the head of a loop, without the edges back."""
@@ -136,15 +136,15 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         states = [s for edge, s in sorted(inputs.items()) if not (is_head and self._is_back(node, edge[0]))]
         found = states[0]
         for each in states[1:]:
-            found = Join(self.world.symbols, found, each, tuple).joined()
+            found = Join(self.environment.symbols, found, each, tuple).joined()
         return found
 
     def transfer(self, node: Node, state: State) -> State:
         """The state after the instructions of a block up to the next call of a function."""
         if node not in self._bases and self._is_head(node):
             self._bases[node] = state
-        walk = Walk(self, self.activation(node), state, False)
-        self._outputs[node] = [*self._run(node, walk)]
+        transfer = Transfer(self, self.activation(node), state, False)
+        self._outputs[node] = [*self._run(node, transfer)]
         for number, each in enumerate(self._outputs[node]):
             self._inputs.setdefault(each.at, {})
             object.__setattr__(each, "via", (node, number))
@@ -181,12 +181,12 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         if isinstance(condition, ex.Unary):
             condition = condition.operand
         if isinstance(condition, ex.Compare) and not condition.loads and not block.body:
-            walk = Walk(self, activation, state, False)
-            yield from walk.values(end, (condition.left, condition.right), False)
+            transfer = Transfer(self, activation, state, False)
+            yield from transfer.values(end, (condition.left, condition.right), False)
 
     # Control flow
 
-    def _run(self, node: Node, walk: Walk) -> Iterator[State]:
+    def _run(self, node: Node, transfer: Transfer) -> Iterator[State]:
         """Execute a node; the states with which control leaves it."""
         activation = self.activation(node)
         block = activation.block(node)
@@ -195,92 +195,92 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         for position in range(node[-1], len(body)):
             instruction = body[position]
             if type(instruction) is ir.Call:
-                callee = self.world.program.by_name.get(instruction.function)
+                callee = self.environment.program.by_name.get(instruction.function)
                 if callee is not None and callee.kind is not Kind.STEP:
-                    yield from self._call((*node[:-1], position), walk, instruction, callee, is_once)
+                    yield from self._call((*node[:-1], position), transfer, instruction, callee, is_once)
                     return
-            walk.execute(instruction, is_once)
-            if walk.is_dead:
+            transfer.execute(instruction, is_once)
+            if transfer.is_dead:
                 return
-        yield from self._leave(node, walk, block.end, is_once)
+        yield from self._leave(node, transfer, block.end, is_once)
 
-    def _leave(self, node: Node, walk: Walk, end: ir.Terminator, is_once: bool) -> Iterator[State]:
+    def _leave(self, node: Node, transfer: Transfer, end: ir.Terminator, is_once: bool) -> Iterator[State]:
         path = node[:-2]
         match end:
             case ir.Goto(to):
-                yield walk.state().moved((*path, to, 0))
+                yield transfer.state().moved((*path, to, 0))
             case ir.Branch(_, then, other):
-                condition = walk.condition(end, is_once)
-                before = walk.state()
+                condition = transfer.condition(end, is_once)
+                before = transfer.state()
                 for to, holds in ((then, True), (other, False)):
-                    taken = Walk(self, self.activation(node), before, False)
-                    taken.assume(condition, holds)
-                    if not taken.is_dead:
-                        yield taken.state().moved((*path, to, 0))
+                    after = Transfer(self, self.activation(node), before, False)
+                    after.assume(condition, holds)
+                    if not after.is_dead:
+                        yield after.state().moved((*path, to, 0))
             case ir.ThreadExit():
-                self._end(walk, end)
+                self._end(transfer, end)
             case ir.Return():
-                yield from self._return(node, walk, end, is_once)
+                yield from self._return(node, transfer, end, is_once)
             case ir.Abandon():
                 if self._collects:
-                    self.world.cut(end)
+                    self.environment.cut(end)
             case ir.ProcessExit() | ir.Fail() | ir.Stop():
                 pass
             case _ if self._collects:
-                self.world.refuse(end)
+                self.environment.refuse(end)
 
-    def _end(self, walk: Walk, end: ir.Return) -> None:
-        self.left |= bool(walk.alive)
+    def _end(self, transfer: Transfer, end: ir.Return) -> None:
+        self.left |= bool(transfer.alive)
         if self._collects and (self.thread.parent is not None or isinstance(end, ir.ThreadExit)):
-            self.world.waits.end(self.thread, end, walk.taken)
+            self.environment.waits.end(self.thread, end, transfer.may_hold)
 
-    def _call(self, node: Node, walk: Walk, call: ir.Call, callee: Template, is_once: bool) -> Iterator[State]:
+    def _call(self, node: Node, transfer: Transfer, call: ir.Call, callee: Template, is_once: bool) -> Iterator[State]:
         activation = self.activation(node)
-        values = walk.values(call, call.arguments, is_once)
+        values = transfer.values(call, call.arguments, is_once)
         is_shared = activation.is_shared or callee in activation.templates or activation.depth >= _MOST_DEPTH
         path = (SHARED, callee.number) if is_shared else node
         if path not in self._activations:
             self._activations[path] = Activation(callee, path, activation, is_once and not is_shared)
         entered = self._activations[path]
         if is_shared:
-            walk.forget_locals()
-            walk.callers = (walk.callers if activation.is_shared else frozenset()) | {(callee.number, *node)}
+            transfer.forget_locals()
+            transfer.callers = (transfer.callers if activation.is_shared else frozenset()) | {(callee.number, *node)}
         for parameter, value in zip(callee.parameters, values, strict=False):
-            place = self.world.program.expressions.variable(parameter)
+            place = self.environment.program.expressions.variable(parameter)
             address = self.object(parameter, entered)
             if is_shared and not value.is_fixed:
-                walk.lose(address)
+                transfer.lose(address)
                 continue
-            walk.store(place, address, value)
+            transfer.store(place, address, value)
         if _is_section(callee):
-            walk.sections += 1
-        yield walk.state().moved((*path, 0, 0))
+            transfer.sections += 1
+        yield transfer.state().moved((*path, 0, 0))
 
-    def _return(self, node: Node, walk: Walk, end: ir.Return, is_once: bool) -> Iterator[State]:
+    def _return(self, node: Node, transfer: Transfer, end: ir.Return, is_once: bool) -> Iterator[State]:
         path = node[:-2]
-        value = next(iter(walk.values(end, end.operands(), is_once)), None)
+        value = next(iter(transfer.values(end, end.operands(), is_once)), None)
         if not path:
-            self._end(walk, end)
+            self._end(transfer, end)
             return
         activation = self._activations[path]
         if not activation.is_shared:
-            yield self._back(path, walk, value)
+            yield self._back(path, transfer, value)
             return
-        walk.forget_locals()
-        for number, *caller in sorted(walk.callers):
+        transfer.forget_locals()
+        for number, *caller in sorted(transfer.callers):
             if number == activation.template.number:
-                yield self._back(tuple(caller), walk, value if value is None or value.is_fixed else None)
+                yield self._back(tuple(caller), transfer, value if value is None or value.is_fixed else None)
 
-    def _back(self, caller: Node, walk: Walk, value: Term | None) -> State:
+    def _back(self, caller: Node, transfer: Transfer, value: Term | None) -> State:
         """The state after the call at *caller*, which returns *value*; None: something."""
         around = self.activation(caller)
         block = around.block(caller)
         call = block.body[caller[-1]]
         assert isinstance(call, ir.Call)
-        back = Walk(self, around, walk.state().moved(caller), self._collects)
+        back = Transfer(self, around, transfer.state().moved(caller), self._collects)
         if not around.is_shared:
             back.callers = frozenset()
-        if _is_section(self.world.program.by_name[call.function]):
+        if _is_section(self.environment.program.by_name[call.function]):
             back.sections = max(0, back.sections - 1)
         is_once = self.thread.parent is None and around.is_once and block.loop is None
         back.returned(call, value, is_once)
@@ -295,8 +295,8 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         self._collects = True
         self.left = False
         for node, state in self._solution.before.items():
-            walk = Walk(self, self.activation(node), state, True)
-            for _ in self._run(node, walk):
+            transfer = Transfer(self, self.activation(node), state, True)
+            for _ in self._run(node, transfer):
                 pass
 
 
