@@ -45,7 +45,7 @@ class Thread:
 
     @property
     def path(self) -> list[Thread]:
-        """Those that created it, main first, and itself."""
+        """The threads that created it, main first, and itself."""
         found: list[Thread] = [self]
         while found[-1].parent is not None:
             found.append(found[-1].parent)

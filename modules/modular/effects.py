@@ -1,6 +1,6 @@
 """What functions of the library do with the memory that their arguments point to: read it, write it, keep its address.
 
-Those that are C text say so themselves; of the others, a table does.
+For functions that are C text, this follows from the text; for the others there is a table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _TABLE: dict[str, dict[int, tuple[bool, bool]]] = {
     "memmove": {0: (False, True), 1: (True, False)},
 }
 _MAY_WAIT = frozenset({"__CSEQ_may_hang", "__CSEQ_may_wait"})
-"""What says that a thread may wait, for something that no other thread does."""
+"""Calls that mark a wait for something that no other thread does."""
 _BOTH = (True, True)
 _NEITHER = (False, False)
 
@@ -40,7 +40,7 @@ class Effects:
         return lambda position: _BOTH if found is None else found.get(position, _NEITHER)
 
     def blocks(self, function: str, inside: frozenset[str] = frozenset()) -> bool:
-        """Whether the function may wait: its text says so, or that of one that it calls."""
+        """Whether the text of the function, or of a function that it calls, waits."""
         if function not in self._program.steps or function in inside:
             return False
         return any(

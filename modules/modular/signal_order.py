@@ -1,8 +1,8 @@
 """What is ordered by waiting: for a semaphore, for a variable that other threads set or count up, at a barrier.
 
 A wait needs all of the posts (or stores, or arrivals) that there can ever be, if it needs as many as there can be. Then
-what a thread does before its own is done before what follows the wait. A condition variable orders nothing: it is
-the variable tested under its lock that does.
+what a thread does before it signals happens before what follows the wait. A condition variable orders nothing; the
+variable that is tested under its lock does.
 """
 
 from __future__ import annotations
