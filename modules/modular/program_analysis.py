@@ -23,7 +23,7 @@ from cseq.modules.modular.effects import Effects
 from cseq.modules.modular.environment import NotFollowedError
 from cseq.modules.modular.lock_order import LockOrder
 from cseq.modules.modular.signal_order import SignalOrder
-from cseq.modules.modular.state import Cell, Event, EventKind, LockKind, Node, Range, State
+from cseq.modules.modular.state import Cell, Event, EventKind, Held, LockKind, Node, Range, State
 from cseq.modules.modular.terms import OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
 from cseq.modules.modular.thread_analysis import ThreadAnalysis
 
@@ -79,7 +79,6 @@ class ProgramAnalysis:
 
     def _round(self) -> None:
         self.threads, self.accesses, self.cuts = {}, [], []
-        self._lock_places: dict[Term, tuple[LockKind, set[Location]]] = {}
         self._flags: list[tuple[ir.Instruction, frozenset[Location], bool]] = []
         self._semaphores: list[tuple[frozenset[Location], bool]] = []
         self.signals = SignalOrder(self)
@@ -106,13 +105,15 @@ class ProgramAnalysis:
     def _judge(self) -> None:
         """Look at all pairs of accesses."""
         self.open, self.reasons = [], {}
-        is_lock = {lock: self.excludes(lock) for lock in {lock for each in self.accesses for lock in each.held}}
-        around = {lock: self._around(lock) for lock, excludes in is_lock.items() if excludes}
+        around = {
+            how: self._around(how) for how in {how for each in self.accesses for how in each.held.values()}
+            if self.excludes(how)
+        }  # fmt: skip
         for each in self.accesses:
             each.keys = {
                 key: held
-                for lock, held in each.held.items() if is_lock[lock]
-                for key in lock_keys(each, lock, around[lock], self.symbols)
+                for lock, held in each.held.items() if held in around
+                for key in lock_keys(each, lock, around[held], self.symbols)
             }  # fmt: skip
         by_root = self._by_root(self.accesses)
         anywhere = by_root.get(None, [])
@@ -159,11 +160,6 @@ class ProgramAnalysis:
 
     # Locks
 
-    def holds(self, lock: Term, kind: LockKind, where: Iterable[Location]) -> None:
-        """Note where a lock is, which is held somewhere."""
-        known = self._lock_places.setdefault(lock, (kind, set()))
-        known[1].update(where)
-
     def flag(self, instruction: ir.Instruction, where: frozenset[Location], is_good: bool) -> None:
         """Note a store to what may be a flag: whether it is one of a lock, which is taken, released or initialised."""
         self._flags.append((instruction, where, is_good))
@@ -172,9 +168,11 @@ class ProgramAnalysis:
         """Note a post of a semaphore, or its initialisation: whether it is one of a lock."""
         self._semaphores.append((where, is_good))
 
-    def excludes(self, lock: Term) -> bool:
-        """Whether only one thread at a time can hold a lock."""
-        kind, places = self._lock_places.get(lock, (LockKind.LOCK, {ANYWHERE}))
+    def excludes(self, held: Held) -> bool:
+        """Whether only one thread at a time can hold a lock like this."""
+        kind, places = held.kind, held.places
+        if kind is LockKind.NONE:
+            return False
         if kind is LockKind.SEMAPHORE:
             return all(good for where, good in self._semaphores if meet(where, places))
         proper: set[ir.Instruction] = set()
@@ -190,10 +188,9 @@ class ProgramAnalysis:
             for each in self.accesses
         )  # fmt: skip
 
-    def _around(self, lock: Term) -> list[tuple[Record, int]]:
+    def _around(self, held: Held) -> list[tuple[Record, int]]:
         """The record that a lock is a member of, and at which offset, if that is the same wherever it may be."""
-        _, places = self._lock_places.get(lock, (LockKind.LOCK, set()))
-        last = [each.path[-1] if each.path else None for each in places]
+        last = [each.path[-1] if each.path else None for each in held.places]
         found = {(each.record, each.offset) if each and not isinstance(each.type, Array) else None for each in last}
         return [each for each in found if each is not None] if len(found) == 1 else []
 

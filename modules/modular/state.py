@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import NamedTuple
 
-from cseq.modules.analysis.points_to import Location
+from cseq.modules.analysis.points_to import ANYWHERE, Location
 from cseq.modules.modular.terms import ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
 
 Node = tuple[int, ...]
@@ -56,12 +56,20 @@ class LockKind(Enum):
     LOCK = "lock"
     SEMAPHORE = "semaphore"
     FLAG = "flag"
+    NONE = "none"
 
 
 class Held(NamedTuple):
-    """How a lock is held. writes: by this thread alone."""
+    """How a lock is held. writes: by this thread alone. kind: what is used as the lock. places: where it may be."""
 
     writes: bool
+    kind: LockKind = LockKind.LOCK
+    places: frozenset[Location] = frozenset({ANYWHERE})
+
+    def joined(self, other: Held) -> Held:
+        """What is known if it is held in one of two ways. What is used in different ways is no lock."""
+        kind = self.kind if self.kind is other.kind else LockKind.NONE
+        return Held(self.writes and other.writes, kind, self.places | other.places)
 
 
 class MayHold(NamedTuple):
@@ -69,6 +77,13 @@ class MayHold(NamedTuple):
 
     lock: Term | None
     places: frozenset[Location]
+
+
+class Guard(NamedTuple):
+    """A condition, ``=0`` or ``<0`` of a term, and whether it has to hold."""
+
+    condition: Symbol
+    holds: bool
 
 
 class Attempt(NamedTuple):
@@ -91,7 +106,9 @@ class State:
     address. sections: how many of the user's are open. counts: how often the thread has done what others may wait for;
     0, if it is not there. observed: variables, and numbers that they were at least at some time. is_first: whether no
     thread was ever created. callers: the nodes that a shared activation returns to. restarts: how often the analysis of
-    a loop around the node has started again. via: the last edge to the node.
+    a loop around the node has started again. conditions: which have been decided, oldest first. held_if: the locks that
+    are held if a condition holds. alive_if: creations of whose threads some may exist only if a condition holds. via:
+    the last edge to the node.
     """
 
     at: Node
@@ -111,6 +128,9 @@ class State:
     is_first: bool = True
     callers: frozenset[Node] = frozenset()
     restarts: int = 0
+    conditions: Mapping[Symbol, bool] = field(default_factory=dict)
+    held_if: Mapping[tuple[Term, Guard], Held] = field(default_factory=dict)
+    alive_if: frozenset[tuple[int, Guard]] = frozenset()
     via: tuple[Node, int] | None = field(default=None, compare=False)
 
     def moved(self, to: Node) -> State:
@@ -144,17 +164,25 @@ def blocks_in(*terms: Term) -> set[Symbol]:
 
 
 class Join:
-    """Joins *new* into *old*, before the same node. guesses: terms that may bound what a loop counts."""
+    """Joins *new* into *old*, before the same node.
 
-    def __init__(self, symbols: Symbols, old: State, new: State, guesses: Callable[[], Iterable[Term]]) -> None:
+    guesses: terms that may bound what a loop counts. is_back: whether *new* is what a loop makes of *old*; then nothing
+    is known that was not known before, so that this ends.
+    """
+
+    def __init__(
+        self, symbols: Symbols, old: State, new: State, guesses: Callable[[], Iterable[Term]], is_back: bool = False
+    ) -> None:
         self._symbols = symbols
         self._old = old
         self._new = new
         self._guesses = guesses
+        self._is_back = is_back
         self._counters: dict[Symbol, Term] = {}  # counter of this node → what it is in the new state
         self._made: dict[Term, tuple[Symbol, Term]] = {}  # distance → counter, and its old value
         self._bases: dict[Symbol, Term] = {}  # new counter → its old value
         self._used: set[Symbol] = set()
+        self._names: tuple[dict[Term, Term], dict[Term, Term]] = {}, {}  # lock that is held in a state → its joined name
 
     def joined(self) -> State:
         """What holds on both paths."""
@@ -184,7 +212,8 @@ class Join:
         }
         held: dict[Term, Held] = {}
         for lock, before, after in self._both(old.held, new.held):
-            held[lock] = Held(old.held[before].writes and new.held[after].writes)
+            held[lock] = old.held[before].joined(new.held[after])
+            self._names[0][before] = self._names[1][after] = lock
         inside = {block: around for block, around in old.stored_in.items() if new.stored_in.get(block) is around}
         lost |= (old.stored_in.keys() | new.stored_in.keys()) - inside.keys()
         private = escaped(old.private & new.private, inside, lost)
@@ -196,13 +225,124 @@ class Join:
                 attempts[symbol] = attempt
             if origin is not None and new.origins.get(other) == origin:
                 origins[symbol] = origin
+        held_if = self._held_if(held)
         return State(
             old.at, cells, held, self._taken(), private, {b: a for b, a in inside.items() if b in private},
-            self._bounds(cells, held, alive, counts), alive, attempts, origins,
+            self._bounds(cells, [*held, *(lock for lock, _ in held_if)], alive, counts), alive, attempts, origins,
             {a: v for a, v in old.section_reads.items() if new.section_reads.get(self._in_new(a)) == self._in_new(v)},
             min(old.sections, new.sections), counts, old.observed & new.observed,
-            old.is_first and new.is_first, old.callers | new.callers, max(old.restarts, new.restarts), new.via,
+            old.is_first and new.is_first, old.callers | new.callers, max(old.restarts, new.restarts),
+            self._conditions(), held_if, self._alive_if(alive), new.via,
         )  # fmt: skip
+
+    def _conditions(self) -> dict[Symbol, bool]:
+        """The conditions that are the same on both paths."""
+        found: dict[Symbol, bool] = {}
+        for condition, holds in self._old.conditions.items():
+            there = self._in_new(condition.term).symbol
+            if there is not None and self._new.conditions.get(there) is holds:
+                found[condition] = holds
+        return found
+
+    # What depends on a condition (a disjunction of two states, as far as it is about locks and threads)
+
+    def _held_if(self, held: Mapping[Term, Held]) -> dict[tuple[Term, Guard], Held]:
+        """The locks that are held on each of the paths if a condition holds there."""
+        found: dict[tuple[Term, Guard], Held] = {}
+        candidates = [*self._guarded(self._old), *self._renamed()]
+        if not self._is_back:
+            candidates += [each for each in self._guarded(self._new) if self._is_meant(each[0])]
+        for lock, guard, how in candidates:
+            if lock in held or (lock, guard) in found:
+                continue
+            before, after = self._old_guard(guard), self._new_guard(guard)
+            if before is None or after is None:
+                continue
+            places = self._in_old(lock), self._in_new(lock)
+            are_held = [
+                _is_held(state, place, there)
+                for state, place, there in zip((self._old, self._new), places, (before, after), strict=True)
+            ]
+            # Two names of locks that are held are those of two locks.
+            if any(
+                known.get(place, lock) != lock
+                for known, place, is_held in zip(self._names, places, are_held, strict=True) if is_held
+            ):  # fmt: skip
+                continue
+            if all(
+                is_held or is_decided(self._symbols, state, there.condition) is (not there.holds)
+                for state, there, is_held in zip((self._old, self._new), (before, after), are_held, strict=True)
+            ):
+                found[lock, guard] = how
+                for known, place, is_held in zip(self._names, places, are_held, strict=True):
+                    if is_held:
+                        known[place] = lock
+        return found
+
+    def _guarded(self, state: State) -> Iterator[tuple[Term, Guard, Held]]:
+        """The locks that are held in a state, each with the conditions on which that may depend."""
+        for (lock, guard), how in state.held_if.items():
+            if state is self._old or self._is_meant(guard.condition.term):
+                yield lock, guard, how
+        guards = [*self._guards(state)] if state.held else []
+        for lock, how in state.held.items():
+            for guard in guards:
+                yield lock, guard, how
+
+    def _guards(self, state: State) -> Iterator[Guard]:
+        """The conditions that tell the path of *state* from the other one."""
+        rival, other = (self._new, self._new_guard) if state is self._old else (self._old, self._old_guard)
+        guards = [Guard(condition, holds) for condition, holds in state.conditions.items()
+                  if state is self._old or self._is_meant(condition.term)]  # fmt: skip
+        # What is certainly 0 on the other path.
+        guards += [Guard(self._symbols.applied("=0", each.term).parts[0][0], False) for each in self._bases]
+        for guard in guards:
+            there = other(guard)
+            if there is not None and is_decided(self._symbols, rival, there.condition) is (not there.holds):
+                yield guard
+
+    def _renamed(self) -> Iterator[tuple[Term, Guard, Held]]:
+        """Those of the old state, where a counter of this node stands for a value of it."""
+        counters = {base.symbol: counter.term for counter, base in self._bases.items() if base.symbol is not None}
+        if not counters:
+            return
+        for (lock, guard), how in self._old.held_if.items():
+            condition = self._symbols.replaced(guard.condition.term, counters.get).symbol
+            if condition is not None:
+                yield self._symbols.replaced(lock, counters.get), Guard(condition, guard.holds), how
+
+    def _alive_if(self, alive: Mapping[int, Range | None]) -> frozenset[tuple[int, Guard]]:
+        """The creations of whose threads some exist, on each of the paths, only if a condition holds there."""
+        old, new = self._old, self._new
+        candidates = set(old.alive_if)
+        if not self._is_back:
+            candidates |= {each for each in new.alive_if if self._is_meant(each[1].condition.term)}
+            for state, rival in ((old, new), (new, old)):
+                apart = [each for each in state.alive if each not in rival.alive]
+                candidates |= {(each, guard) for guard in (self._guards(state) if apart else ()) for each in apart}
+        found: set[tuple[int, Guard]] = set()
+        for creation, guard in candidates:
+            before, after = self._old_guard(guard), self._new_guard(guard)
+            if (
+                creation in alive and before is not None and after is not None
+                and _is_alive_if(self._symbols, old, creation, before) and _is_alive_if(self._symbols, new, creation, after)
+            ):  # fmt: skip
+                found.add((creation, guard))
+        return frozenset(found)
+
+    def _in_old(self, term: Term) -> Term:
+        """A term of the joined state as one of the old state."""
+        return self._symbols.replaced(term, self._bases.get) if self._bases else term
+
+    def _old_guard(self, guard: Guard) -> Guard | None:
+        """A guard of the joined state as one of the old state."""
+        condition = self._in_old(guard.condition.term).symbol
+        return None if condition is None else Guard(condition, guard.holds)
+
+    def _new_guard(self, guard: Guard) -> Guard | None:
+        """A guard of the joined state as one of the new state."""
+        condition = self._in_new(guard.condition.term).symbol
+        return None if condition is None else Guard(condition, guard.holds)
 
     def _both(self, olds: Iterable[Term], news: Iterable[Term]) -> Iterator[tuple[Term, Term, Term]]:
         """The terms that both states have, in the joined state, in the old one, and in the new one."""
@@ -306,6 +446,8 @@ class Join:
         if not self._used:
             old = self._old
             terms = [*old.cells, *(cell.value for cell in old.cells.values()), *old.held, *old.counts.values()]
+            terms += [each for lock, guard in old.held_if for each in (lock, guard.condition.term)]
+            terms += [guard.condition.term for _, guard in old.alive_if] + [each.term for each in old.conditions]
             for range_ in old.alive.values():
                 terms += range_ or ()
             self._used = {each for term in terms for each in _all(term)} | {*old.bounds}
@@ -335,11 +477,11 @@ class Join:
     # Bounds
 
     def _bounds(
-        self, cells: Mapping[Term, Cell], held: Mapping[Term, Held], alive: Mapping[int, Range | None],
+        self, cells: Mapping[Term, Cell], locks: Iterable[Term], alive: Mapping[int, Range | None],
         counts: Mapping[Event, Term],
     ) -> dict[Symbol, Bounds]:  # fmt: skip
         """The bounds of the symbols that are left."""
-        terms = [*cells, *(cell.value for cell in cells.values()), *held, *counts.values()]
+        terms = [*cells, *(cell.value for cell in cells.values()), *locks, *counts.values()]
         for range_ in alive.values():
             terms += range_ or ()
         todo = [symbol for term in terms for symbol in _all(term)]
@@ -402,6 +544,45 @@ class Join:
     def _is_meant(self, term: Term) -> bool:
         """Whether a term means the same in the old and in the new state."""
         return not any(map(self._is_own, _all(term)))
+
+
+def guard_of(symbols: Symbols, operator: str, difference: Term) -> Guard:
+    """A comparison of a term with 0 in its only form: ``=0`` with a positive first coefficient, or ``<0``."""
+    if operator in ("=0", "!=0"):
+        if difference.parts and difference.parts[0][1] < 0:
+            difference = difference.times(-1)
+        return Guard(symbols.applied("=0", difference).parts[0][0], operator == "=0")
+    if operator == "<=0":
+        return Guard(symbols.applied("<0", difference.times(-1)).parts[0][0], False)
+    return Guard(symbols.applied("<0", difference).parts[0][0], True)
+
+
+def is_decided(symbols: Symbols, state: State, condition: Symbol) -> bool | None:
+    """Whether a condition holds in *state*; None if that is not known."""
+    known = state.conditions.get(condition)
+    if known is not None or condition.operator != "=0":
+        return known
+    term = condition.of[0]
+    if term.is_constant:
+        return term.constant == 0
+    inner = term.symbol
+    if inner is None or inner.operator not in ("=0", "!=0", "<0", "<=0"):
+        return None
+    guard = guard_of(symbols, inner.operator, inner.of[0])
+    holds = state.conditions.get(guard.condition)
+    return None if holds is None else holds is not guard.holds
+
+
+def _is_held(state: State, lock: Term, guard: Guard) -> bool:
+    """Whether a lock is held in *state*, perhaps only if a condition has the truth value of *guard*."""
+    return lock in state.held or (lock, guard) in state.held_if
+
+
+def _is_alive_if(symbols: Symbols, state: State, creation: int, guard: Guard) -> bool:
+    """Whether threads of a creation exist in *state* only if a condition has the truth value of *guard*."""
+    if creation not in state.alive or (creation, guard) in state.alive_if:
+        return True
+    return is_decided(symbols, state, guard.condition) is guard.holds
 
 
 def _all(term: Term) -> Iterable[Symbol]:

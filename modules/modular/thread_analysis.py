@@ -127,7 +127,7 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         return replace(base, restarts=max(self._restarts, base.restarts))
 
     def _joined(self, one: State, other: State) -> State:
-        return Join(self.environment.symbols, one, other, lambda: self._guesses(one)).joined()
+        return Join(self.environment.symbols, one, other, lambda: self._guesses(one), is_back=True).joined()
 
     def _folded(self, node: Node) -> State:
         """The join of what came by each edge last; for the head of a loop, without the edges back."""

@@ -6,7 +6,8 @@ executed again, all that was known of the former value is forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 from math import gcd
 
 from cseq.c.integer_operators import computed
@@ -27,6 +28,7 @@ from cseq.modules.modular.state import (
     Cell,
     Event,
     EventKind,
+    Guard,
     Held,
     LockKind,
     MayHold,
@@ -34,14 +36,18 @@ from cseq.modules.modular.state import (
     State,
     blocks_in,
     escaped,
+    guard_of,
 )
 from cseq.modules.modular.terms import NO_BOUNDS, OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Term, is_positive
 
 _ACQUIRE = frozenset({Order.ACQUIRE, Order.ACQ_REL, Order.SEQ_CST})
 _RELEASE = frozenset({Order.RELEASE, Order.ACQ_REL, Order.SEQ_CST})
 _MOST_BOUNDS = 6
+_MOST_CONDITIONS = 8
+"""More decided conditions than are remembered."""
+_MOST_CASES = 3
+"""More undecided conditions than an access is noted for, with each of their values."""
 _INVERSE = {"<0": ("<=0", -1), "<=0": ("<0", -1), "=0": ("!=0", 1), "!=0": ("=0", 1)}
-_WRITING, _READING = Held(True), Held(False)
 _IDENTIFIER = "identifier of a thread"
 """The function that gives the identifier of a thread, by its creation and its number."""
 
@@ -84,6 +90,9 @@ class Transfer:
         self.is_first = state.is_first
         self.callers = state.callers
         self.restarts = state.restarts
+        self.conditions = dict(state.conditions)
+        self.held_if = dict(state.held_if)
+        self.alive_if = state.alive_if
         self.is_dead = False
         self._is_once = False
         self._loads: dict[int, Term] = {}
@@ -94,6 +103,7 @@ class Transfer:
             self._node, dict(self.cells), dict(self.held), self.may_hold, self.private, dict(self.stored_in),
             dict(self.bounds), dict(self.alive), dict(self.attempts), dict(self.origins), dict(self.section_reads),
             self.sections, dict(self.counts), self.observed, self.is_first, self.callers, self.restarts,
+            dict(self.conditions), dict(self.held_if), self.alive_if,
         )  # fmt: skip
 
     # Values
@@ -225,6 +235,12 @@ class Transfer:
                 del self.cells[key]
         for lock in [lock for lock in self.held if lock.mentions(gone)]:
             del self.held[lock]
+        self.conditions = {c: holds for c, holds in self.conditions.items() if not c.mentions(gone)}
+        self.held_if = {
+            (lock, guard): how for (lock, guard), how in self.held_if.items()
+            if not lock.mentions(gone) and not guard.condition.mentions(gone)
+        }  # fmt: skip
+        self.alive_if = frozenset(each for each in self.alive_if if not each[1].condition.mentions(gone))
         self.may_hold = frozenset(
             MayHold(None, each.places) if each.lock is not None and each.lock.mentions(gone) else each
             for each in self.may_hold
@@ -431,8 +447,39 @@ class Transfer:
             self._at_most(difference.shifted(1) if operator == "<0" else difference)
         if operator in ("=0", "!=0") and len(difference.parts) == 1 and difference.constant == 0:
             self._learn(difference.parts[0][0], operator == "=0")
+        self._decide(operator, difference)
         self._observe(operator, difference)
         self._forget_ended()
+
+    def _decide(self, operator: str, difference: Term) -> None:
+        """Note that a condition holds, and what depends on it."""
+        guard = guard_of(self._symbols, operator, difference)
+        self.conditions.pop(guard.condition, None)
+        self.conditions[guard.condition] = guard.holds
+        if len(self.conditions) > _MOST_CONDITIONS:
+            del self.conditions[next(iter(self.conditions))]
+        for (lock, needed), how in list(self.held_if.items()):
+            if needed == guard:
+                self._hold(lock, how)
+            elif needed.condition is guard.condition:
+                self.held_if.pop((lock, needed), None)
+        for creation, needed in self.alive_if:
+            if needed.condition is guard.condition and needed != guard:
+                self._ended(creation)
+        self.alive_if = frozenset(each for each in self.alive_if if each[1].condition is not guard.condition)
+
+    def _hold(self, lock: Term, how: Held) -> None:
+        """The thread holds a lock from now on."""
+        self.held[lock] = how
+        self.held_if = {each: how for each, how in self.held_if.items() if each[0] != lock}
+
+    def _ended(self, creation: int) -> None:
+        """No thread of a creation exists."""
+        self.alive.pop(creation, None)
+        self._forget_conditions(creation)
+
+    def _forget_conditions(self, creation: int) -> None:
+        self.alive_if = frozenset(each for each in self.alive_if if each[0] != creation)
 
     def _observe(self, operator: str, difference: Term) -> None:
         """Note what variables were at least when they were read."""
@@ -471,7 +518,7 @@ class Transfer:
         gained = attempt.if_zero if is_zero else attempt.if_other
         is_done = is_zero and attempt.if_other is not None  # what is done once was done before
         if gained is not None:
-            self.held[attempt.lock] = gained
+            self._hold(attempt.lock, gained)
         if is_done or attempt.lock not in self.held:
             self.may_hold = frozenset(each for each in self.may_hold if each.lock != attempt.lock)
 
@@ -479,7 +526,7 @@ class Transfer:
         """Forget creations none of whose threads can exist."""
         for creation, range_ in list(self.alive.items()):
             if range_ is not None and is_positive(range_.lower.minus(range_.upper), self.bounds):
-                del self.alive[creation]
+                self._ended(creation)
 
     # Memory
 
@@ -604,14 +651,28 @@ class Transfer:
             is_atomic = self._is_atomic()
         if place is not None and place.bits is not None and address is not None:
             address, size = self._memory_location(place, address)
-        self._analysis.accesses.append(
-            Access(
-                self._thread, self._instruction, address, size, where, writes, is_atomic,
-                dict(self.held), dict(self.alive), dict(self.bounds), self._records(place), {},
-                address is not None and self._is_private(address) and not self._environment.is_weak,
-                self.is_first, is_free, self.sections > 0, dict(self.counts), self.observed,
-            )
-        )  # fmt: skip
+        for held, alive in self._cases():
+            self._analysis.accesses.append(
+                Access(
+                    self._thread, self._instruction, address, size, where, writes, is_atomic,
+                    held, alive, dict(self.bounds), self._records(place), {},
+                    address is not None and self._is_private(address) and not self._environment.is_weak,
+                    self.is_first, is_free, self.sections > 0, dict(self.counts), self.observed,
+                )
+            )  # fmt: skip
+
+    def _cases(self) -> Iterator[tuple[dict[Term, Held], dict[int, Range | None]]]:
+        """The locks that are held, and the threads that may exist, for each value of the conditions on which they depend."""
+        guards = [*(guard for _, guard in self.held_if), *(guard for _, guard in sorted(self.alive_if, key=_by_number))]
+        conditions = [*dict.fromkeys(guard.condition for guard in guards)][:_MOST_CASES]
+        for values in product((True, False), repeat=len(conditions)):
+            case = {Guard(condition, value) for condition, value in zip(conditions, values, strict=True)}
+            held, alive = dict(self.held), dict(self.alive)
+            held |= {lock: how for (lock, guard), how in self.held_if.items() if guard in case}
+            for creation, guard in self.alive_if:
+                if Guard(guard.condition, not guard.holds) in case:
+                    alive.pop(creation, None)
+            yield held, alive
 
     def _memory_location(self, place: ex.Place, address: Term) -> tuple[Term, int]:
         """Where the memory location of a bit-field begins, and its size: its neighbours are part of it (C11 3.14)."""
@@ -642,7 +703,7 @@ class Transfer:
     def _records(self, place: ex.Place | None) -> tuple[tuple[Record, Term], ...]:
         """The records that a place is in, and where they are."""
         found: list[tuple[Record, Term]] = []
-        while place is not None and self.held:
+        while place is not None and (self.held or self.held_if):
             if isinstance(place.type, Record):
                 found.append((place.type, self.address(place)))
             place = place.parent
@@ -737,6 +798,7 @@ class Transfer:
         )
         self.private, self.stored_in = frozenset(), {}
         self.attempts, self.origins, self.section_reads = {}, {}, {}
+        self.conditions, self.held_if, self.alive_if = {}, {}, frozenset()
         self.bounds = {
             s: Bounds(frozenset(t for t in b.lower if t.is_fixed),
                       frozenset(p for p in b.upper if all(t.is_fixed for t in p)))
@@ -819,6 +881,8 @@ class Transfer:
         if isinstance(place.type, Record):
             return
         order = self._order()
+        where = self._where(place, address)
+        taken = Held(True, LockKind.FLAG, where)
         is_taken = is_released = False
         if value.is_constant and value.constant == 0 and (self.sections or order in _RELEASE):
             if address in self.held:
@@ -833,15 +897,12 @@ class Transfer:
             before = self.section_reads[address]
             if before.is_constant or (is_positive(before, self.bounds) and is_positive(before.times(-1), self.bounds)):
                 if not before.is_constant or before.constant == 0:
-                    self.held[address] = _WRITING
+                    self._hold(address, taken)
                 is_taken = True
             elif before.symbol is not None:
-                self.attempts[before.symbol] = Attempt(address, _WRITING, None)
+                self.attempts[before.symbol] = Attempt(address, taken, None)
                 is_taken = True
         if self._collect:
-            where = self._where(place, address)
-            if is_taken:
-                self._environment.holds(address, LockKind.FLAG, where)
             is_cleared = value.is_constant and value.constant == 0 and self.is_first
             self._environment.flag(self._instruction, where, is_taken or is_released or is_cleared)
 
@@ -910,16 +971,20 @@ class Transfer:
                 self._refuse(call)
                 continue
             target = arguments[act.argument]
-            how = _READING if act.mode is Mode.READING else _WRITING
+            where = self._targets(call, act.argument)
+            writing, reading = Held(True, LockKind.LOCK, where), Held(False, LockKind.LOCK, where)
+            how = reading if act.mode is Mode.READING else writing
+            if act.kind in (ActionKind.TAKE, ActionKind.TRY_TAKE):
+                how = how._replace(kind=LockKind.SEMAPHORE)
             match act.kind:
                 case ActionKind.LOCK | ActionKind.TAKE | ActionKind.READ_LOCK:
                     if act.kind is ActionKind.TAKE:
                         self._count(EventKind.WAIT, target)
                         self._refuse_wait(call)
                     self._wait(call, self._take(call, act, target))
-                    self.held[target] = _READING if act.kind is ActionKind.READ_LOCK else how
+                    self._hold(target, reading if act.kind is ActionKind.READ_LOCK else how)
                 case ActionKind.TRY | ActionKind.READ_TRY | ActionKind.TRY_TAKE:
-                    how = _READING if act.kind is ActionKind.READ_TRY else how
+                    how = reading if act.kind is ActionKind.READ_TRY else how
                     taken = self._take(call, act, target)
                     result = self._unknown("result")
                     self.may_hold |= {taken}
@@ -930,11 +995,11 @@ class Transfer:
                 case ActionKind.BEGIN:
                     self._wait(call, self._take(call, act, target))
                     result = self._unknown("result")
-                    self.attempts[result.parts[0][0]] = Attempt(target, _READING, _WRITING)
+                    self.attempts[result.parts[0][0]] = Attempt(target, reading, writing)
                     return result
                 case ActionKind.FINISH:
                     self._leave(call, act.argument, target)
-                    self.held[target] = _READING
+                    self._hold(target, reading)
                 case ActionKind.JOIN:
                     known = self._thread_of(target)
                     self._wait(call, None if known is None else known[0])
@@ -968,12 +1033,7 @@ class Transfer:
     def _take(self, call: ir.Operation, act: Act, lock: Term) -> MayHold:
         """Note a lock that the thread may hold from now on."""
         assert act.argument is not None
-        taken = MayHold(lock, self._targets(call, act.argument))
-        if self._collect:
-            is_semaphore = act.kind in (ActionKind.TAKE, ActionKind.TRY_TAKE)
-            kind = LockKind.SEMAPHORE if is_semaphore else LockKind.LOCK
-            self._environment.holds(lock, kind, taken.places)
-        return taken
+        return MayHold(lock, self._targets(call, act.argument))
 
     def _wait(self, call: ir.Operation, what: MayHold | int | None) -> None:
         """Note that the thread may wait for a lock, which it has then, or for a thread to end, perhaps for any."""
@@ -1034,6 +1094,7 @@ class Transfer:
         """Forget that what may be *target* is held."""
         for lock in [lock for lock in self.held if not self._differ(lock, target)]:
             del self.held[lock]
+        self.held_if = {each: how for each, how in self.held_if.items() if self._differ(each[0], target)}
 
     def _differ(self, one: Term, other: Term) -> bool:
         """Whether two locks are certain to be different ones."""
@@ -1146,6 +1207,7 @@ class Transfer:
         place = self._environment.program.expressions.deref(pointer) if isinstance(pointer.type, Pointer) else None
         is_private_handle = self._is_private(handle)
         self.alive[creation] = after
+        self._forget_conditions(creation)
         if self._collect:
             self._environment.created(self._thread, creation, create, argument, number, self.state(), others, after)
         if place is not None and not handle.is_constant:
@@ -1256,6 +1318,10 @@ def _comparison(value: Term) -> Symbol | None:
     """The comparison that *value* is the result of."""
     symbol = value.symbol
     return symbol if symbol is not None and symbol.operator in ("<0", "<=0", "=0", "!=0", "&&", "||") else None
+
+
+def _by_number(guarded: tuple[int, Guard]) -> tuple[int, int]:
+    return guarded[0], guarded[1].condition.number
 
 
 def _is_null(pointer: ex.Expr) -> bool:
