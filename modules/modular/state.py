@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from types import MappingProxyType
 from typing import NamedTuple
 
 from cseq.modules.analysis.points_to import ANYWHERE, Location
 from cseq.modules.modular.terms import ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
+
+_COMPARISONS = frozenset({"=0", "!=0", "<0", "<=0"})
 
 Node = tuple[int, ...]
 """The calls that lead to a point, and the point: block and position, for each activation, outermost first."""
@@ -56,20 +59,40 @@ class LockKind(Enum):
     LOCK = "lock"
     SEMAPHORE = "semaphore"
     FLAG = "flag"
+    TICKET = "ticket"
     NONE = "none"
 
 
+class FlagUse(Enum):
+    """What a store is for the lock that the variable may be: the right use, or none."""
+
+    NONE = "none"
+    CLEARED = "cleared before there are threads"
+    FLAG = "a flag is taken or released"
+    TAKEN = "a ticket is taken"
+    SHOWN = "the next ticket is shown"
+
+
 class Held(NamedTuple):
-    """How a lock is held. writes: by this thread alone. kind: what is used as the lock. places: where it may be."""
+    """How a lock is held.
+
+    writes: by this thread alone. kind: what is used as the lock. places: where it may be. is_acquired: whether what its
+    last holder did happens before what this thread does. tickets: where the number of the next ticket may be.
+    """
 
     writes: bool
     kind: LockKind = LockKind.LOCK
     places: frozenset[Location] = frozenset({ANYWHERE})
+    is_acquired: bool = True
+    tickets: frozenset[Location] = frozenset()
 
     def joined(self, other: Held) -> Held:
         """What is known if it is held in one of two ways. What is used in different ways is no lock."""
         kind = self.kind if self.kind is other.kind else LockKind.NONE
-        return Held(self.writes and other.writes, kind, self.places | other.places)
+        return Held(
+            self.writes and other.writes, kind, self.places | other.places,
+            self.is_acquired and other.is_acquired, self.tickets | other.tickets,
+        )  # fmt: skip
 
 
 class MayHold(NamedTuple):
@@ -94,6 +117,37 @@ class Attempt(NamedTuple):
     if_other: Held | None
 
 
+class Origin(NamedTuple):
+    """The address that a value was read from, and whether what it reads from happens before what follows."""
+
+    address: Term
+    is_acquired: bool
+
+
+class Tickets(NamedTuple):
+    """What is known of ticket locks.
+
+    taken: the number of a ticket → where the number of the next one is, and may be. shown: what was read → where from,
+    and where that may be. out: where the numbers of the next tickets may be, of locks from which a ticket was taken and
+    not given back.
+    """
+
+    taken: Mapping[Symbol, tuple[Term, frozenset[Location]]] = MappingProxyType({})
+    shown: Mapping[Symbol, tuple[Origin, frozenset[Location]]] = MappingProxyType({})
+    out: frozenset[Location] = frozenset()
+
+    def without(self, gone: frozenset[Symbol]) -> Tickets:
+        """The same without what mentions the former values of some symbols."""
+        return Tickets(
+            {s: known for s, known in self.taken.items() if s not in gone and not known[0].mentions(gone)},
+            {s: known for s, known in self.shown.items() if s not in gone and not known[0].address.mentions(gone)},
+            self.out,
+        )
+
+
+NO_TICKETS = Tickets()
+
+
 @dataclass(frozen=True)
 class State:
     """A state before or after a node.
@@ -101,11 +155,13 @@ class State:
     at: the node. cells: memory that no other thread changes. held: the locks that are certainly held; may_hold: those
     that may be. private: the blocks whose addresses only this thread has; stored_in: private block → the private block
     that contains its address. bounds: of symbols. alive: creation → which of its threads may exist, None for any;
-    creations that are not in it have none. attempts: the results of attempts to take locks. origins: the address that a
-    value was read from, if all threads mean the same by it. section_reads: what was read in the open atomic section, by
+    creations that are not in it have none. attempts: the results of attempts to take locks. origins: where a value was
+    read from, if all threads mean the same by it. section_reads: what was read in the open atomic section, by
     address. sections: how many of the user's are open. counts: how often the thread has done what others may wait for;
-    0, if it is not there. observed: variables, and numbers that they were at least at some time. is_first: whether no
-    thread was ever created. callers: the nodes that a shared activation returns to. restarts: how often the analysis of
+    0, if it is not there. observed: variables, and numbers that they were at least at some time; unfenced: those for
+    which a fence is missing, so that it happened before what follows. is_released: whether there was no access that is
+    not atomic since a fence that releases. tickets: what is known of ticket locks. is_first: whether no thread was ever
+    created. callers: the nodes that a shared activation returns to. restarts: how often the analysis of
     a loop around the node has started again. conditions: which have been decided, oldest first. held_if: the locks that
     are held if a condition holds. alive_if: creations of whose threads some may exist only if a condition holds. via:
     the last edge to the node.
@@ -120,7 +176,7 @@ class State:
     bounds: Mapping[Symbol, Bounds] = field(default_factory=dict)
     alive: Mapping[int, Range | None] = field(default_factory=dict)
     attempts: Mapping[Symbol, Attempt] = field(default_factory=dict)
-    origins: Mapping[Symbol, Term] = field(default_factory=dict)
+    origins: Mapping[Symbol, Origin] = field(default_factory=dict)
     section_reads: Mapping[Term, Term] = field(default_factory=dict)
     sections: int = 0
     counts: Mapping[Event, Term] = field(default_factory=dict)
@@ -131,6 +187,9 @@ class State:
     conditions: Mapping[Symbol, bool] = field(default_factory=dict)
     held_if: Mapping[tuple[Term, Guard], Held] = field(default_factory=dict)
     alive_if: frozenset[tuple[int, Guard]] = frozenset()
+    unfenced: frozenset[tuple[Term, Term]] = frozenset()
+    is_released: bool = False
+    tickets: Tickets = NO_TICKETS
     via: tuple[Node, int] | None = field(default=None, compare=False)
 
     def moved(self, to: Node) -> State:
@@ -182,7 +241,10 @@ class Join:
         self._made: dict[Term, tuple[Symbol, Term]] = {}  # distance → counter, and its old value
         self._bases: dict[Symbol, Term] = {}  # new counter → its old value
         self._used: set[Symbol] = set()
-        self._names: tuple[dict[Term, Term], dict[Term, Term]] = {}, {}  # lock that is held in a state → its joined name
+        self._names: tuple[dict[Term, Term], dict[Term, Term]] = (
+            {},
+            {},
+        )  # lock that is held in a state → its joined name
 
     def joined(self) -> State:
         """What holds on both paths."""
@@ -218,7 +280,7 @@ class Join:
         lost |= (old.stored_in.keys() | new.stored_in.keys()) - inside.keys()
         private = escaped(old.private & new.private, inside, lost)
         attempts: dict[Symbol, Attempt] = {}
-        origins: dict[Symbol, Term] = {}
+        origins: dict[Symbol, Origin] = {}
         for symbol, one, other in self._same():
             attempt, origin = old.attempts.get(one), old.origins.get(one)
             if attempt is not None and new.attempts.get(other) == attempt._replace(lock=self._in_new(attempt.lock)):
@@ -232,15 +294,16 @@ class Join:
             {a: v for a, v in old.section_reads.items() if new.section_reads.get(self._in_new(a)) == self._in_new(v)},
             min(old.sections, new.sections), counts, old.observed & new.observed,
             old.is_first and new.is_first, old.callers | new.callers, max(old.restarts, new.restarts),
-            self._conditions(), held_if, self._alive_if(alive), new.via,
+            self._conditions(), held_if, self._alive_if(alive), old.unfenced & new.unfenced,
+            old.is_released and new.is_released, self._tickets(), new.via,
         )  # fmt: skip
 
     def _conditions(self) -> dict[Symbol, bool]:
         """The conditions that are the same on both paths."""
         found: dict[Symbol, bool] = {}
         for condition, holds in self._old.conditions.items():
-            there = self._in_new(condition.term).symbol
-            if there is not None and self._new.conditions.get(there) is holds:
+            there = self._new_guard(Guard(condition, holds))
+            if there is not None and is_decided(self._new, there) is True:
                 found[condition] = holds
         return found
 
@@ -270,7 +333,7 @@ class Join:
             ):  # fmt: skip
                 continue
             if all(
-                is_held or is_decided(self._symbols, state, there.condition) is (not there.holds)
+                is_held or is_decided(state, there) is False
                 for state, there, is_held in zip((self._old, self._new), (before, after), are_held, strict=True)
             ):
                 found[lock, guard] = how
@@ -295,10 +358,10 @@ class Join:
         guards = [Guard(condition, holds) for condition, holds in state.conditions.items()
                   if state is self._old or self._is_meant(condition.term)]  # fmt: skip
         # What is certainly 0 on the other path.
-        guards += [Guard(self._symbols.applied("=0", each.term).parts[0][0], False) for each in self._bases]
+        guards += [normal_guard(self._symbols, each, True) for each in self._bases if each.key[1][0] == "cell"]
         for guard in guards:
             there = other(guard)
-            if there is not None and is_decided(self._symbols, rival, there.condition) is (not there.holds):
+            if there is not None and is_decided(rival, there) is False:
                 yield guard
 
     def _renamed(self) -> Iterator[tuple[Term, Guard, Held]]:
@@ -307,9 +370,9 @@ class Join:
         if not counters:
             return
         for (lock, guard), how in self._old.held_if.items():
-            condition = self._symbols.replaced(guard.condition.term, counters.get).symbol
-            if condition is not None:
-                yield self._symbols.replaced(lock, counters.get), Guard(condition, guard.holds), how
+            renamed = self._normal(self._symbols.replaced(guard.condition.term, counters.get), guard.holds)
+            if renamed is not None:
+                yield self._symbols.replaced(lock, counters.get), renamed, how
 
     def _alive_if(self, alive: Mapping[int, Range | None]) -> frozenset[tuple[int, Guard]]:
         """The creations of whose threads some exist, on each of the paths, only if a condition holds there."""
@@ -325,7 +388,7 @@ class Join:
             before, after = self._old_guard(guard), self._new_guard(guard)
             if (
                 creation in alive and before is not None and after is not None
-                and _is_alive_if(self._symbols, old, creation, before) and _is_alive_if(self._symbols, new, creation, after)
+                and _is_alive_if(old, creation, before) and _is_alive_if(new, creation, after)
             ):  # fmt: skip
                 found.add((creation, guard))
         return frozenset(found)
@@ -336,13 +399,29 @@ class Join:
 
     def _old_guard(self, guard: Guard) -> Guard | None:
         """A guard of the joined state as one of the old state."""
-        condition = self._in_old(guard.condition.term).symbol
-        return None if condition is None else Guard(condition, guard.holds)
+        return self._normal(self._in_old(guard.condition.term), guard.holds)
 
     def _new_guard(self, guard: Guard) -> Guard | None:
         """A guard of the joined state as one of the new state."""
-        condition = self._in_new(guard.condition.term).symbol
-        return None if condition is None else Guard(condition, guard.holds)
+        return self._normal(self._in_new(guard.condition.term), guard.holds)
+
+    def _normal(self, condition: Term, holds: bool) -> Guard | None:
+        return None if condition.symbol is None else normal_guard(self._symbols, condition.symbol, holds)
+
+    def _tickets(self) -> Tickets:
+        """What is known of ticket locks on both paths."""
+        old, new = self._old.tickets, self._new.tickets
+        if old is new:
+            return old
+        shown = {
+            symbol: old.shown[one] for symbol, one, other in self._same()
+            if one in old.shown and new.shown.get(other) == old.shown[one] and self._is_meant(old.shown[one][0].address)
+        }  # fmt: skip
+        return Tickets(
+            {s: known for s, known in old.taken.items()
+             if new.taken.get(s) == known and self._is_meant(known[0]) and self._is_meant(s.term)},
+            shown, old.out | new.out,
+        )  # fmt: skip
 
     def _both(self, olds: Iterable[Term], news: Iterable[Term]) -> Iterator[tuple[Term, Term, Term]]:
         """The terms that both states have, in the joined state, in the old one, and in the new one."""
@@ -395,7 +474,7 @@ class Join:
 
     def _same(self) -> Iterator[tuple[Symbol, Symbol, Symbol]]:
         """The symbols of the joined state, each with what it is in the old and in the new one, if those are symbols."""
-        for symbol in {*self._old.attempts, *self._old.origins}:
+        for symbol in {*self._old.attempts, *self._old.origins, *self._old.tickets.shown}:
             if symbol not in self._counters:
                 yield symbol, symbol, symbol
         for counter, value in self._counters.items():
@@ -557,20 +636,28 @@ def guard_of(symbols: Symbols, operator: str, difference: Term) -> Guard:
     return Guard(symbols.applied("<0", difference).parts[0][0], True)
 
 
-def is_decided(symbols: Symbols, state: State, condition: Symbol) -> bool | None:
-    """Whether a condition holds in *state*; None if that is not known."""
-    known = state.conditions.get(condition)
-    if known is not None or condition.operator != "=0":
-        return known
-    term = condition.of[0]
+def normal_guard(symbols: Symbols, condition: Symbol, holds: bool) -> Guard:
+    """The guard that asks of a condition, which may be any number, that it is not 0, or that it is."""
+    inner: Symbol | None = condition
+    while inner is not None and inner.operator in _COMPARISONS:
+        guard = guard_of(symbols, inner.operator, inner.of[0])
+        condition, holds = guard.condition, guard.holds is holds
+        if condition.operator != "=0" or condition.of[0].is_constant:
+            return Guard(condition, holds)
+        inner = condition.of[0].symbol
+        if inner is None or inner.operator not in _COMPARISONS:
+            return Guard(condition, holds)
+        holds = not holds
+    return Guard(symbols.applied("=0", condition.term).parts[0][0], not holds)
+
+
+def is_decided(state: State, guard: Guard) -> bool | None:
+    """Whether a condition has the value of *guard* in *state*; None if that is not known."""
+    term = guard.condition.of[0]
     if term.is_constant:
-        return term.constant == 0
-    inner = term.symbol
-    if inner is None or inner.operator not in ("=0", "!=0", "<0", "<=0"):
-        return None
-    guard = guard_of(symbols, inner.operator, inner.of[0])
-    holds = state.conditions.get(guard.condition)
-    return None if holds is None else holds is not guard.holds
+        return (term.constant == 0 if guard.condition.operator == "=0" else term.constant < 0) is guard.holds
+    known = state.conditions.get(guard.condition)
+    return None if known is None else known is guard.holds
 
 
 def _is_held(state: State, lock: Term, guard: Guard) -> bool:
@@ -578,11 +665,9 @@ def _is_held(state: State, lock: Term, guard: Guard) -> bool:
     return lock in state.held or (lock, guard) in state.held_if
 
 
-def _is_alive_if(symbols: Symbols, state: State, creation: int, guard: Guard) -> bool:
-    """Whether threads of a creation exist in *state* only if a condition has the truth value of *guard*."""
-    if creation not in state.alive or (creation, guard) in state.alive_if:
-        return True
-    return is_decided(symbols, state, guard.condition) is guard.holds
+def _is_alive_if(state: State, creation: int, guard: Guard) -> bool:
+    """Whether threads of a creation exist in *state* only if a condition has the value of *guard*."""
+    return creation not in state.alive or (creation, guard) in state.alive_if or is_decided(state, guard) is True
 
 
 def _all(term: Term) -> Iterable[Symbol]:

@@ -12,10 +12,10 @@ from math import gcd
 
 from cseq.c.integer_operators import computed
 from cseq.model.actions import ActionKind, Mode
-from cseq.modules.analysis.points_to import ALLOCATES, ANYWHERE, Location, uncast
+from cseq.modules.analysis.points_to import ALLOCATES, ANYWHERE, GETS_SPECIFIC, SETS_SPECIFIC, Location, uncast
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
-from cseq.modules.ir.instructions import Order
+from cseq.modules.ir.instructions import AccessKind, Order
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import SectionKind
 from cseq.modules.ir.types import Array, Field, Int, Pointer, Record
@@ -24,16 +24,20 @@ from cseq.modules.library.acts import Act
 from cseq.modules.modular.accesses import Access, lie_apart, meet
 from cseq.modules.modular.environment import Activation, Execution
 from cseq.modules.modular.state import (
+    NO_TICKETS,
     Attempt,
     Cell,
     Event,
     EventKind,
+    FlagUse,
     Guard,
     Held,
     LockKind,
     MayHold,
+    Origin,
     Range,
     State,
+    Tickets,
     blocks_in,
     escaped,
     guard_of,
@@ -42,7 +46,13 @@ from cseq.modules.modular.terms import NO_BOUNDS, OBJECTS, ZERO, Bounds, Symbol,
 
 _ACQUIRE = frozenset({Order.ACQUIRE, Order.ACQ_REL, Order.SEQ_CST})
 _RELEASE = frozenset({Order.RELEASE, Order.ACQ_REL, Order.SEQ_CST})
+_SPECIFIC = "specific value"
+"""The function that gives where the thread's own value for a key is."""
+_POINTER = 8
+"""Bytes."""
 _MOST_BOUNDS = 6
+_TICKET = 32
+"""Bits: of fewer, there may be more threads than tickets."""
 _MOST_CONDITIONS = 8
 """More decided conditions than are remembered."""
 _MOST_CASES = 3
@@ -93,6 +103,9 @@ class Transfer:
         self.conditions = dict(state.conditions)
         self.held_if = dict(state.held_if)
         self.alive_if = state.alive_if
+        self.unfenced = state.unfenced
+        self.is_released = state.is_released
+        self.tickets = state.tickets
         self.is_dead = False
         self._is_once = False
         self._loads: dict[int, Term] = {}
@@ -103,7 +116,7 @@ class Transfer:
             self._node, dict(self.cells), dict(self.held), self.may_hold, self.private, dict(self.stored_in),
             dict(self.bounds), dict(self.alive), dict(self.attempts), dict(self.origins), dict(self.section_reads),
             self.sections, dict(self.counts), self.observed, self.is_first, self.callers, self.restarts,
-            dict(self.conditions), dict(self.held_if), self.alive_if,
+            dict(self.conditions), dict(self.held_if), self.alive_if, self.unfenced, self.is_released, self.tickets,
         )  # fmt: skip
 
     # Values
@@ -189,8 +202,12 @@ class Transfer:
         else:
             value = self._unknown(("read", place.number))
             self._limit(value, place)
+            origin = Origin(address, self._acquires())
             if address.is_fixed:
-                self.origins[value.parts[0][0]] = address
+                self.origins[value.parts[0][0]] = origin
+            if self.tickets.taken and isinstance(place.type, Int) and self._is_atomic():
+                shown = {**self.tickets.shown, value.parts[0][0]: (origin, self._where(place, address))}
+                self.tickets = self.tickets._replace(shown=shown)
         if place.is_visible:
             self._loads[place.number] = value
             if self.sections or self._instruction.section is not None:
@@ -249,6 +266,8 @@ class Transfer:
             if range_ is not None and (range_.lower.mentions(gone) or range_.upper.mentions(gone)):
                 self.alive[creation] = None
         self.origins = {each: at for each, at in self.origins.items() if not each.mentions(gone)}
+        if self.tickets is not NO_TICKETS:
+            self.tickets = self.tickets.without(gone)
         for key in [k for k, v in self.section_reads.items() if k.mentions(gone) or v.mentions(gone)]:
             del self.section_reads[key]
         for each in [s for s, a in self.attempts.items() if s.mentions(gone) or a.lock.mentions(gone)]:
@@ -448,6 +467,8 @@ class Transfer:
         if operator in ("=0", "!=0") and len(difference.parts) == 1 and difference.constant == 0:
             self._learn(difference.parts[0][0], operator == "=0")
         self._decide(operator, difference)
+        if operator == "=0" and self.tickets.taken:
+            self._served(difference)
         self._observe(operator, difference)
         self._forget_ended()
 
@@ -484,13 +505,17 @@ class Transfer:
     def _observe(self, operator: str, difference: Term) -> None:
         """Note what variables were at least when they were read."""
         for symbol, _ in difference.parts:
-            at = self.origins.get(symbol)
-            if at is None:
+            origin = self.origins.get(symbol)
+            if origin is None:
                 continue
             found = {each for each in self.bounds.get(symbol, NO_BOUNDS).lower if each.is_fixed}
             if operator == "!=0" and difference.symbol is symbol:
                 found.add(Term(1))  # or less than 0
-            self.observed |= {(at, each) for each in found if each.parts or each.constant > 0}
+            seen = {(origin.address, each) for each in found if each.parts or each.constant > 0}
+            if origin.is_acquired:
+                self.observed |= seen
+            else:
+                self.unfenced |= seen
 
     def _count(self, kind: EventKind, at: Term) -> None:
         """The thread does once more what others may wait for."""
@@ -622,6 +647,8 @@ class Transfer:
         base = place.base
         if isinstance(base, Object) and not place.is_visible:
             return
+        if self._collect and (not isinstance(place.type, Pointer) or not self._releases()):
+            self._environment.publish(blocks, isinstance(place.type, Pointer))
         holder = next((s for s, c in address.parts if c == 1 and s in self.private), None)
         if holder is None:
             self.private = escaped(self.private, self.stored_in, blocks)
@@ -640,6 +667,9 @@ class Transfer:
         where: frozenset[Location] | None = None, is_free: bool = False, is_atomic: bool | None = None,
     ) -> None:  # fmt: skip
         """Note an access, if that is what the transfer is for."""
+        if is_atomic is None:
+            is_atomic = self._is_atomic()
+        self.is_released &= is_atomic
         if not self._collect:
             return
         if where is None:
@@ -647,8 +677,6 @@ class Transfer:
             where = self._where(place, address)
         if where and all(isinstance(each.root, Object) and _is_unshared(each.root) for each in where):
             return
-        if is_atomic is None:
-            is_atomic = self._is_atomic()
         if place is not None and place.bits is not None and address is not None:
             address, size = self._memory_location(place, address)
         for held, alive in self._cases():
@@ -656,13 +684,13 @@ class Transfer:
                 Access(
                     self._thread, self._instruction, address, size, where, writes, is_atomic,
                     held, alive, dict(self.bounds), self._records(place), {},
-                    address is not None and self._is_private(address) and not self._environment.is_weak,
+                    address is not None and self._is_private(address),
                     self.is_first, is_free, self.sections > 0, dict(self.counts), self.observed,
                 )
             )  # fmt: skip
 
     def _cases(self) -> Iterator[tuple[dict[Term, Held], dict[int, Range | None]]]:
-        """The locks that are held, and the threads that may exist, for each value of the conditions on which they depend."""
+        """The locks that are held, and the threads that may exist, by the values of what they depend on."""
         guards = [*(guard for _, guard in self.held_if), *(guard for _, guard in sorted(self.alive_if, key=_by_number))]
         conditions = [*dict.fromkeys(guard.condition for guard in guards)][:_MOST_CASES]
         for values in product((True, False), repeat=len(conditions)):
@@ -798,6 +826,7 @@ class Transfer:
         )
         self.private, self.stored_in = frozenset(), {}
         self.attempts, self.origins, self.section_reads = {}, {}, {}
+        self.tickets = Tickets(out=self.tickets.out)
         self.conditions, self.held_if, self.alive_if = {}, {}, frozenset()
         self.bounds = {
             s: Bounds(frozenset(t for t in b.lower if t.is_fixed),
@@ -867,6 +896,9 @@ class Transfer:
         kind = self._environment.program.sections[opens].kind
         if kind is SectionKind.USER:
             self.sections += 1
+        access = self._environment.program.sections[opens].access
+        if access is not None and access.kind is AccessKind.FENCE:
+            self._fence(access.order)
         self.section_reads = {}
 
     def _finish(self, instruction: ir.End) -> None:
@@ -876,35 +908,104 @@ class Transfer:
             self.sections = max(0, self.sections - 1)
         self.section_reads = {}
 
+    def _fence(self, order: Order) -> None:
+        """A fence: what was read before has happened before what follows, or what was done before what is stored."""
+        if order in _ACQUIRE:
+            self.observed |= self.unfenced
+            self.unfenced = frozenset()
+            self.held = {lock: how._replace(is_acquired=True) for lock, how in self.held.items()}
+            self.held_if = {each: how._replace(is_acquired=True) for each, how in self.held_if.items()}
+            self.attempts = {
+                symbol: Attempt(each.lock, _acquired(each.if_zero), _acquired(each.if_other))
+                for symbol, each in self.attempts.items()
+            }
+            self.origins = {symbol: each._replace(is_acquired=True) for symbol, each in self.origins.items()}
+            shown = {s: (each._replace(is_acquired=True), where) for s, (each, where) in self.tickets.shown.items()}
+            self.tickets = self.tickets._replace(shown=shown) if shown else self.tickets
+        self.is_released |= order in _RELEASE
+
+    def _acquires(self) -> bool:
+        """Whether what the instruction reads from, and is no race, happens before what follows."""
+        return bool(self.sections) or self._order() in _ACQUIRE or not self._is_atomic()
+
+    def _releases(self) -> bool:
+        """Whether what was done before happens before what reads from the store, if that acquires."""
+        return bool(self.sections) or self._order() in _RELEASE or self.is_released or not self._is_atomic()
+
     def _flag(self, place: ex.Place, address: Term, value: Term) -> None:
         """Take or release a flag that is a lock: it is set if it was clear, and cleared by the thread that set it."""
         if isinstance(place.type, Record):
             return
-        order = self._order()
+        is_atomic = bool(self.sections) or self._is_atomic()
         where = self._where(place, address)
-        taken = Held(True, LockKind.FLAG, where)
-        is_taken = is_released = False
-        if value.is_constant and value.constant == 0 and (self.sections or order in _RELEASE):
-            if address in self.held:
-                is_released = True
+        taken = Held(True, LockKind.FLAG, where, self._acquires())
+        use = FlagUse.NONE
+        if value == ZERO and self.is_first and not meet(where, self.tickets.out):
+            use = FlagUse.CLEARED
+            self.held.pop(address, None)
+        if value == ZERO and is_atomic and self._releases():
+            if self._is_held(address, LockKind.FLAG):
+                use = FlagUse.FLAG
                 del self.held[address]
-        elif (
-            value.is_constant
-            and value.constant
-            and (self.sections or order in _ACQUIRE)
-            and address in self.section_reads
-        ):
+        elif value.is_constant and value.constant and is_atomic and address in self.section_reads:
             before = self.section_reads[address]
             if before.is_constant or (is_positive(before, self.bounds) and is_positive(before.times(-1), self.bounds)):
                 if not before.is_constant or before.constant == 0:
                     self._hold(address, taken)
-                is_taken = True
+                use = FlagUse.FLAG
             elif before.symbol is not None:
                 self.attempts[before.symbol] = Attempt(address, taken, None)
-                is_taken = True
+                use = FlagUse.FLAG
+        elif is_atomic and isinstance(place.type, Int) and place.type.width >= _TICKET:
+            use = self._count_ticket(address, value, where)
         if self._collect:
-            is_cleared = value.is_constant and value.constant == 0 and self.is_first
-            self._environment.flag(self._instruction, where, is_taken or is_released or is_cleared)
+            self._environment.flag(self._instruction, where, use)
+
+    def _is_held(self, address: Term, kind: LockKind) -> bool:
+        held = self.held.get(address)
+        return held is not None and held.kind is kind
+
+    # Ticket locks (Reed, Kanodia, CACM 1979; Mellor-Crummey, Scott, TOCS 1991): a thread takes a number, and holds the
+    # lock while that is shown. Only the holder changes what is shown, by one. Each thread has one number at most, so
+    # there are fewer than can be distinguished.
+
+    def _count_ticket(self, address: Term, value: Term, where: frozenset[Location]) -> FlagUse:
+        """Take a ticket, or show the next one: one is added to a variable."""
+        before = _one_less(value)
+        if self._is_held(address, LockKind.TICKET):
+            shown = None if before is None else self.tickets.shown.get(before)
+            is_next = shown is not None and shown[0].address == address
+            if not is_next or not self._releases():
+                return FlagUse.NONE
+            held = self.held.pop(address)
+            self.tickets = Tickets(
+                {s: known for s, known in self.tickets.taken.items() if not meet(known[1], held.tickets)},
+                self.tickets.shown, self.tickets.out - held.tickets,
+            )  # fmt: skip
+            return FlagUse.SHOWN
+        if before is None or self.section_reads.get(address) != before.term:
+            return FlagUse.NONE
+        has_one = meet(where, self.tickets.out)
+        self.tickets = Tickets({**self.tickets.taken, before: (address, where)}, self.tickets.shown,
+                               self.tickets.out | where)  # fmt: skip
+        return FlagUse.NONE if has_one else FlagUse.TAKEN
+
+    def _served(self, difference: Term) -> None:
+        """The number of a ticket is shown."""
+        if difference.constant or sorted(c for _, c in difference.parts) != [-1, 1]:
+            return
+        for ticket, shown in (difference.symbols, difference.symbols[::-1]):
+            taken, known = self.tickets.taken.get(ticket), self.tickets.shown.get(shown)
+            if taken is None or known is None:
+                continue
+            origin, where = known
+            self._hold(origin.address, Held(True, LockKind.TICKET, where, origin.is_acquired, taken[1]))
+            self._environment.ticket(where, origin.address.minus(taken[0]))
+            # What was read before it was held is of no use any more.
+            still = {s: each for s, each in self.tickets.shown.items() if not meet(each[1], where)}
+            own = Origin(origin.address, True), where
+            self.tickets = self.tickets._replace(shown={**still, ticket: own, shown: own})
+            return
 
     def _store(self, place: ex.Place, address: Term, value: Term) -> None:
         """Count a store to a variable on which others may wait."""
@@ -912,10 +1013,14 @@ class Transfer:
             return
         self._count(EventKind.STORE, address)
         if self._collect:
-            before = value.shifted(-1).symbol
-            is_increment = before is not None and self.origins.get(before) == address
+            before = _one_less(value)
+            origin = None if before is None else self.origins.get(before)
+            is_increment = (
+                before is not None and origin is not None and origin.address == address
+                and (origin.is_acquired or self.section_reads.get(address) == before.term)
+            )  # fmt: skip
             self._environment.signals.store(
-                self._thread, address, is_increment, value, self.is_first, self.counts, self.bounds
+                self._thread, address, is_increment, value, self.is_first, self._releases(), self.counts, self.bounds
             )
 
     def _order(self) -> Order:
@@ -938,6 +1043,13 @@ class Transfer:
             result = self._act(call, arguments)
         elif name == "free":
             self._free(call, arguments[0])
+        elif name in GETS_SPECIFIC:
+            known = self.cells.get(self._specific(arguments[0]))
+            result = None if known is None else known.value
+        elif name in SETS_SPECIFIC:
+            for at in [each for each in self.cells if (s := each.symbol) is not None and s.operator == _SPECIFIC]:
+                del self.cells[at]  # another key may be the same
+            self.cells[self._specific(arguments[0])] = Cell(arguments[1], _POINTER)
         else:
             self._library(call, arguments)
         if call.result is not None:
@@ -945,6 +1057,10 @@ class Transfer:
                 result = self._unknown("result")
                 self._limit(result, call.result)
             self.bind(call.result, result)
+
+    def _specific(self, key: Term) -> Term:
+        """Where the thread's own value for a key is: it is no memory, so it is the address of no object."""
+        return self._symbols.applied(_SPECIFIC, key, Term(self._thread.number))
 
     def _allocated(self, call: ir.Call) -> Term:
         key = (self._thread.number, call, self._node[:-1])
@@ -1322,6 +1438,18 @@ def _comparison(value: Term) -> Symbol | None:
 
 def _by_number(guarded: tuple[int, Guard]) -> tuple[int, int]:
     return guarded[0], guarded[1].condition.number
+
+
+def _acquired(held: Held | None) -> Held | None:
+    return None if held is None else held._replace(is_acquired=True)
+
+
+def _one_less(value: Term) -> Symbol | None:
+    """The symbol to which one was added; unsigned numbers may wrap around."""
+    made = value.symbol
+    if made is not None and made.operator.startswith("+ ") and made.of[1] == Term(1):
+        return made.of[0].symbol
+    return value.shifted(-1).symbol
 
 
 def _is_null(pointer: ex.Expr) -> bool:
