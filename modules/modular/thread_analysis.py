@@ -165,7 +165,8 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
 
     def _is_back(self, node: Node, source: Node) -> bool:
         """Whether an edge from *source* closes a loop whose head *node* is."""
-        return source[: len(node) - 2] == node[:-2] and source[len(node) - 2] >= node[-2]
+        depth = len(node) - 2
+        return len(source) > depth and source[:depth] == node[:-2] and source[depth] >= node[-2]
 
     def _is_shared_entry(self, node: Node) -> bool:
         return node[:1] == (SHARED,) and node[2:] == (0, 0)
