@@ -6,8 +6,8 @@ FOLDER has a checkout of each repository of `tasks.csv`, named as the repository
 from the suites: Goblint's markers `NORACE` and `RACE!`, and GenMC's folders `correct` and `wrong/racy`. Ten programs
 whose markers are imprecision that Goblint tests (options that switch a domain off, calls of functions that are not
 thread-safe, locks that may fail) are listed as race-free, after a look at each; `11-heap/01-nestedlist_nr.c` is
-racy, since it reads `h->first` before it takes the lock. Programs whose test in GenMC switches the detection of races off are
-not listed.
+racy, since it reads `h->first` before it takes the lock. Programs whose test in GenMC switches the detection of races
+off are not listed.
 """
 
 from __future__ import annotations

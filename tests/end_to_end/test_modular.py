@@ -428,6 +428,8 @@ def test_what_is_not_followed_is_named(body: str, what: str, tmp_path: Path) -> 
 
 
 def test_a_call_at_the_beginning_of_a_loop_of_a_function_that_begins_with_a_loop(tmp_path: Path) -> None:
-    work = "void until(int k) { while (x != k) ; }\nvoid *work(void *arg) { for (int k = 0;; k++) until(1); return 0; }\n"
+    work = (
+        "void until(int k) { while (x != k) ; }\nvoid *work(void *arg) { for (int k = 0;; k++) until(1); return 0; }\n"
+    )
     main = "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); x = 1; return 0; }\n"
     assert ask(f"{HEAD}{work}{main}", tmp_path).verdict is Verdict.UNKNOWN

@@ -32,22 +32,34 @@ static inline void *__VERIFIER_join(pthread_t thread)
     return result;
 }
 
-static inline void __VERIFIER_join_symmetric(pthread_t thread)
-{
-    __VERIFIER_join(thread);
-}
+static inline void __VERIFIER_join_symmetric(pthread_t thread) { __VERIFIER_join(thread); }
 
 #define __VERIFIER_loop_begin() ((void)0)
 #define __VERIFIER_spin_start() ((void)0)
 #define __VERIFIER_spin_end(condition) ((void)0)
-#define __VERIFIER_local_write(store) do { store; } while (0)
-#define __VERIFIER_final_write(store) do { store; } while (0)
-#define __VERIFIER_helped_CAS(update) do { update; } while (0)
-#define __VERIFIER_helping_CAS(update) do { update; } while (0)
+#define __VERIFIER_local_write(store) \
+    do { \
+        store; \
+    } while (0)
+#define __VERIFIER_final_write(store) \
+    do { \
+        store; \
+    } while (0)
+#define __VERIFIER_helped_CAS(update) \
+    do { \
+        update; \
+    } while (0)
+#define __VERIFIER_helping_CAS(update) \
+    do { \
+        update; \
+    } while (0)
 #define __VERIFIER_speculative_read(load) (load)
 #define __VERIFIER_confirming_read(load) (load)
 #define __VERIFIER_confirming_CAS(update) (update)
 #define __VERIFIER_final_CAS(update) (update)
-#define __VERIFIER_optional(statement) do { statement; } while (0)
+#define __VERIFIER_optional(statement) \
+    do { \
+        statement; \
+    } while (0)
 
 #endif
