@@ -19,6 +19,9 @@ from cseq.pipeline.translator import user_name
 AT = "__cs_at"
 """The place where each thread goes on; 0 if it does not exist, or has ended."""
 
+SET = "__CSEQ_set"
+"""The type of a set of threads (`backends/explorer/interface.h`)."""
+
 RUN = "__cs_run_"
 """The prefix of the names of the functions that make transitions."""
 
@@ -81,7 +84,8 @@ class Steps:
     different objects. guesses_addresses: whether it compares pointers, some of which are made of constants.
     computes_identifiers: the files and lines where it computes with identifiers of threads. reads_pointers: where it
     reads bytes of pointers as numbers. renews_locals: whether main may take the addresses of a local in several lives
-    of it. has_layout: whether it depends on where objects lie in memory. points: those of which it notes that an
+    of it. has_layout: whether it depends on where objects lie in memory. wide: whether sets of threads are wide
+    (`cseq.modules.explicit.encode.thread_sets`). points: those of which it notes that an
     execution reaches them, as far as they are still there. marks: what it notes that an execution has reached, with its
     number; for an assumption, whether it has got past it.
     """
@@ -103,6 +107,7 @@ class Steps:
     reads_pointers: set[Origin] = field(default_factory=set)
     renews_locals: bool = False
     has_layout: bool = False
+    wide: bool = False
 
     @property
     def uses_addresses(self) -> bool:
