@@ -5,7 +5,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c import nodes
+from cseq.c import build, nodes
 from cseq.c.lexer import Token
 from cseq.c.tokens import BUILTIN_TYPES, TokenParser
 
@@ -48,6 +48,17 @@ def _named(declarator: Any) -> c_ast.TypeDecl:
     while not isinstance(declarator, c_ast.TypeDecl):
         declarator = declarator.type
     return declarator
+
+
+def _with_name(parameter: Any, position: int) -> Any:
+    """The *parameter* of a definition, with a name that no program has if it has none (C23 §6.9.2)."""
+    if not isinstance(parameter, c_ast.Typename):
+        return parameter
+    name = f"__cs_unnamed_{position}"
+    type_ = build.renamed(parameter.type, name)
+    decl = c_ast.Decl(name, parameter.quals, [], [], [], type_, None, None, parameter.coord)
+    decl.attributes = parameter.attributes
+    return decl
 
 
 def _specifiers() -> dict[str, list[Any]]:
@@ -199,6 +210,9 @@ class DeclarationParser(TokenParser):
         self._pop_scope()
         if "typedef" in spec["storage"]:
             self._parse_error("a function cannot be a typedef", decl.coord)
+        # A single type may be a name for `void`.
+        if decl.args is not None and (len(decl.args.params) > 1 or isinstance(decl.args.params[0].type, c_ast.PtrDecl)):
+            decl.args.params = [_with_name(item, at) for at, item in enumerate(decl.args.params)]
         node = self._built(spec, declarator)
         return c_ast.FuncDef(node, declarations, body, decl.coord)
 
