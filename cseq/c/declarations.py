@@ -211,8 +211,9 @@ class DeclarationParser(TokenParser):
         if "typedef" in spec["storage"]:
             self._parse_error("a function cannot be a typedef", decl.coord)
         # A single type may be a name for `void`.
-        if decl.args is not None and (len(decl.args.params) > 1 or isinstance(decl.args.params[0].type, c_ast.PtrDecl)):
-            decl.args.params = [_with_name(item, at) for at, item in enumerate(decl.args.params)]
+        parameters = decl.args.params if decl.args is not None else []
+        if len(parameters) > 1 or (parameters and isinstance(getattr(parameters[0], "type", None), c_ast.PtrDecl)):
+            decl.args.params = [_with_name(item, at) for at, item in enumerate(parameters)]
         node = self._built(spec, declarator)
         return c_ast.FuncDef(node, declarations, body, decl.coord)
 
