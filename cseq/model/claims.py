@@ -247,6 +247,7 @@ class Limit(StrEnum):
     INPUT_TEXT = "input_text"
     VARIABLES = "variables"
     HANDLERS = "handlers"
+    RANDOM_NUMBERS = "random_numbers"
     NARROW_RESULT = "narrow_result"
     ASYNCHRONOUS = "asynchronous"
     PRIORITY = "priority"

@@ -115,6 +115,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.INPUT_TEXT: "a text that is read may have more than {number} characters",
         Limit.VARIABLES: "the environment may have more than {number} variables",
         Limit.HANDLERS: "{function}: more than {number} functions may be registered",
+        Limit.RANDOM_NUMBERS: "more than {number} random numbers may be asked for, and some again with the same seed",
         Limit.NARROW_RESULT: "`{function}` starts a thread and returns a negative number that is narrower than a "
         "pointer, so the rest of the thread's result may be anything",
         Limit.ASYNCHRONOUS: "{function}: asynchronous cancellation is not followed",

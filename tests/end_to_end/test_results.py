@@ -57,8 +57,62 @@ RESULTS = [
         "sigemptyset(&set); sigaddset(&set, SIGINT); assert(sigismember(&set, SIGINT) && !sigismember(&set, SIGTERM));",
         "sigfillset(&set); sigdelset(&set, SIGINT); assert(sigismember(&set, SIGINT));",
     ),
+    (
+        "srand(3); int a = rand(); srand(3); assert(a == rand());",
+        "srand(3); int a = rand(); srand(4); assert(a == rand());",
+    ),
+    ("int a = rand(); srand(1); assert(a == rand());", "int a = rand(); srand(1); rand(); assert(a == rand());"),
+    (
+        "unsigned s = 7, t = 7; assert(rand_r(&s) == rand_r(&t) && s == t && rand_r(&s) == rand_r(&t));",
+        "unsigned s = 7, t = 8; assert(rand_r(&s) == rand_r(&t));",
+    ),
+    ("srandom(2); long a = random(); srandom(2); assert(a == random());", "srandom(2); assert(random() != random());"),
     ("assert(sigaddset(&set, 65) == -1 && errno == EINVAL);", "assert(sigaddset(&set, 64) == -1);"),
 ]
+
+
+SEEDED = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int one, two;
+static void *draw(void *to)
+{
+    unsigned seed = SEED;
+    *(int *)to = rand_r(&seed) % 10;
+    return 0;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, draw, &one);
+    pthread_join(t, 0);
+    draw(&two);
+    assert(one == two);
+    return 0;
+}
+"""
+
+
+@pytest.mark.engine
+@pytest.mark.parametrize(("seed", "is_found"), [("42", False), ("(unsigned)time(0)", True)])
+def test_threads_with_one_seed_draw_the_same_numbers(seed: str, is_found: bool, tmp_path: Path) -> None:
+    program = tmp_path / "program.c"
+    program.write_text(f"#define SEED {seed}\n{SEEDED}")
+    outcome = cseq.verify(program, backend="cbmc", rounds=2, timeout=100)
+    assert (outcome.verdict is Verdict.FALSE) == is_found
+    assert outcome.exit_status == (1 if is_found else 0)
+
+
+@pytest.mark.engine
+def test_horn_takes_numbers_that_are_drawn_again_for_any_numbers(tmp_path: Path) -> None:
+    program = tmp_path / "program.c"
+    program.write_text(HEAD % "unsigned s = 7; for (;;) { int r = rand_r(&s); assert(r >= 0); }")
+    assert cseq.verify(program, backend="horn", timeout=60).verdict is Verdict.TRUE
+    program.write_text(HEAD % "unsigned s = 7; for (;;) { int r = rand_r(&s); assert(r != 5); }")
+    assert cseq.verify(program, backend="horn", timeout=20).verdict is Verdict.UNKNOWN
 
 
 @pytest.mark.engine
