@@ -271,6 +271,23 @@ void *__cs_taken_back(unsigned long size) {
     return block;
 }
 
+/* For programs that may compare the addresses of blocks of different sizes: those do not come back here. */
+int __cs_waits_otherwise(unsigned long size) {
+    unsigned int at = 0;
+    int other = 0;
+    while (at < __CSEQ_FREED) {
+        if (__cs_waiting_blocks[at] != 0
+            && (size > __CSEQ_room(__cs_waiting_blocks[at]) || __CSEQ_room(__cs_waiting_blocks[at]) - size >= 16))
+            other = 1;
+        at++;
+    }
+    return other;
+}
+
+void __cs_other_size(const void *block, unsigned long size) {
+    __CSEQ_unwound(block != 0 || !__cs_waits_otherwise(size) || __CSEQ_nondet_bool(), OTHER_SIZE);
+}
+
 /* Whether a block is resized where it is. */
 int __cs_stays(void *block, unsigned long size) {
     if (!__CSEQ_nondet_bool())
@@ -301,6 +318,7 @@ int __cs_exists(const void *object) {
 
 void *malloc__cs6(unsigned long size) {
     void *block = __cs_taken_back(size);
+    __cs_other_size(block, size);
     if (block == 0)
         block = __CSEQ_allocate_freeable(size);
     __cs_taken_now(block);

@@ -178,6 +178,7 @@ class Limit(StrEnum):
     HEAP = "heap"
     FREED_BLOCKS = "freed_blocks"
     GROWN = "grown"
+    OTHER_SIZE = "other_size"
     ROUNDS = "rounds"
     CONTEXTS = "contexts"
     SCHEDULE = "schedule"
@@ -270,7 +271,7 @@ _KINDS = {
     **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS, Limit.NARROW_RESULT), "inputs"),
     **dict.fromkeys((Limit.SAMPLED, Limit.SAMPLED_RESULT, Limit.UNWRITTEN), "inputs"),
     Limit.WRITERS_FIRST: "unsupported",
-    **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN), "heap"),
+    **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN, Limit.OTHER_SIZE), "heap"),
     Limit.ROUNDS: "rounds",
     Limit.CONTEXTS: "contexts",
     Limit.SCHEDULE: "schedule",

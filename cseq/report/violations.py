@@ -46,6 +46,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.SAMPLED_RESULT: "what `{function}` gives at {subject} was sampled: a few values were tried",
         Limit.UNWRITTEN: "{subject}: the values of memory that was never written were sampled",
         Limit.FREED_BLOCKS: "more freed blocks wait to be allocated again than are followed",
+        Limit.OTHER_SIZE: "a block may get the address of a freed block of another size",
         Limit.GROWN: "a block that grows may stay where it is",
         Limit.HEAP: "more than {number} bytes are allocated by a thread (--heap)",
         Limit.ROUNDS: "{rounds}; {needed} cover all schedules",
