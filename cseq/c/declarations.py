@@ -111,14 +111,26 @@ class DeclarationParser(TokenParser):
             name = _named(declarator.type)
             self._note(name.declname, "typedef" in spec["storage"])
             if not found and isinstance(declarator.type, c_ast.FuncDecl) and self._starts_body():
-                if not file_level:
-                    raise self._unsupported("a nested function", name.coord)
-                return [self._parse_function(spec, declarator)]
+                if file_level:
+                    return [self._parse_function(spec, declarator)]
+                self._skip_body()
+                return [self._built(spec, declarator), nodes.NestedFunction(name.declname, name.coord)]
             if self._accept("EQUALS"):
                 declarator.init = self._parse_initializer()
             found.append(self._built(spec, declarator))
             if not self._accept("COMMA"):
                 return self._parse_declaration_end(found)
+
+    def _skip_body(self) -> None:
+        """Go to the end of the body of a function that is not supported."""
+        while self._peek_type() != "LBRACE":
+            self._advance()
+        depth = 0
+        while True:
+            kind = self._advance().type
+            depth += (kind == "LBRACE") - (kind == "RBRACE")
+            if depth == 0:
+                return
 
     def _starts_body(self) -> bool:
         """Whether a function's body begins here, or the old-style declarations of its parameters."""
