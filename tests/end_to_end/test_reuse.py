@@ -200,7 +200,7 @@ def test_a_stale_access_is_no_proof_and_hides_no_bug(tmp_path: Path) -> None:
     outcome = verified(tmp_path, text.replace("VALUE", "1"), backend="native")
     assert outcome.verdict is Verdict.UNKNOWN
     assert [bound_text(bound) for bound in outcome.bounds] == [
-        f"{tmp_path}/program.c:12: `*old` is accessed, where nothing is allocated"
+        f"{tmp_path}/program.c:12: `*old` is accessed, where nothing is allocated (see --memsafety)"
     ]
     assert verified(tmp_path, text.replace("VALUE", "2"), backend="native").verdict is Verdict.FALSE
 
