@@ -195,6 +195,7 @@ class Limit(StrEnum):
     ADDRESSES = "addresses"
     ORDER = "order"
     IDENTIFIERS = "identifiers"
+    LITERALS = "literals"
     BLOCKING = "blocking"
     CHAINS = "chains"
     LOST = "lost"
@@ -277,7 +278,7 @@ _KINDS = {
     Limit.SCHEDULE: "schedule",
     Limit.TILE: "tile",
     **dict.fromkeys((Limit.GRAIN, Limit.BLOCKING), "grain"),
-    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES, Limit.ORDER, Limit.IDENTIFIERS), "engine"),
+    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES, Limit.ORDER, Limit.IDENTIFIERS, Limit.LITERALS), "engine"),
     Limit.RUNS: "runs",
     **dict.fromkeys((limit for limit in Limit if limit.startswith("world_")), "engine"),
     **dict.fromkeys(
@@ -339,7 +340,7 @@ class Cut:
     @property
     def is_of_addresses(self) -> bool:
         """Whether it leaves out where objects may lie in memory."""
-        return self.limit in (Limit.ADDRESSES, Limit.ORDER)
+        return self.limit in (Limit.ADDRESSES, Limit.ORDER, Limit.LITERALS)
 
     @property
     def is_the_users(self) -> bool:

@@ -64,6 +64,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.ADDRESSES: "numbers that are made from addresses: other addresses than those that the engine chose",
         Limit.ORDER: "addresses of different objects are compared: other orders of the objects in memory than those "
         "that were explored",
+        Limit.LITERALS: "string literals of which one is the end of another may overlap in memory",
         Limit.IDENTIFIERS: "numbers that are thread identifiers: other identifiers than those that the engine chose",
         Limit.BLOCKING: "a call that may block inside of an atomic section; deadlocks there are not looked for",
         Limit.CHAINS: "of the deadlocks, only circles of threads that hold each other's mutexes or spin locks are "
