@@ -12,6 +12,8 @@ from cseq.c.symbols import Symbols
 from cseq.model.claims import Claim, Kind
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
+from cseq.modules.analysis.address_numbers import overlapping_literals
+from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.inliner.main_entry import ALONE
@@ -181,6 +183,8 @@ class GraphsEncoder(Translator):
         symbols = Symbols(tree, self.context.model)
         if self.context.model.pointer != _POINTERS_SIZE:
             raise NotFollowedError("a program for 32 bits", None)
+        for origin in overlapping_literals(tree, symbols, threads_of(tree)):
+            raise NotFollowedError("a comparison of pointers to literals that may overlap", origin)
         program = lower(tree, symbols, Visibility(symbols, tree))
         self.program = program, symbols
         self.has_spurious = mentions(symbols.functions)

@@ -95,7 +95,10 @@ class FunctionLowering(ValueLowering):
                 method = FunctionLowering._dropped
             if method is None:
                 raise UnsupportedError(f"a statement of kind {type(node).__name__} in the core language", node.coord)
-            method(self, node)
+            try:
+                method(self, node)
+            except UnsupportedError as error:
+                raise (error if error.origin is not None else type(error)(error.message, node.coord)) from None
 
     def _part(self, node: c_ast.Node | None) -> Layout:
         """The layout of the statements of a part of a statement, which are lowered."""

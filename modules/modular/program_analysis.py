@@ -144,7 +144,7 @@ class ProgramAnalysis:
     def rests_on_memory_safety(self) -> bool:
         """Whether the answer holds only if accesses through pointers and to elements of arrays are valid."""
         return any(
-            each.address is None or not each.address.is_fixed or len(each.address.parts) > 1
+            each.address is None or not each.address.is_fixed or len(each.address.parts) != 1
             or each.address.parts[0][0].kind is not SymbolKind.ADDRESS
             for each in self.accesses
         )  # fmt: skip

@@ -10,7 +10,12 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.model.errors import UsageError
-from cseq.modules.analysis.address_numbers import AddressUses, computed_identifiers, guessed_addresses
+from cseq.modules.analysis.address_numbers import (
+    AddressUses,
+    computed_identifiers,
+    guessed_addresses,
+    overlapping_literals,
+)
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.coverage_points import COVERAGE, POINTS, Points
 from cseq.modules.analysis.creations import MOST, Creations, most_threads, reads_results
@@ -114,6 +119,8 @@ class Stepper(Translator):
         steps.makes_numbers = any(True for _ in uses.numbers()) or bool(steps.reads_pointers)
         steps.compares_addresses = any(True for _ in uses.unrelated(once=False))
         steps.guesses_addresses = any(True for _ in guessed_addresses(tree, symbols, threads))
+        literals = overlapping_literals(tree, symbols, threads)
+        steps.compares_literals = {(each.file, each.line) for each in literals if each is not None}
         steps.computes_identifiers = {(each.file, each.line) for each in computed_identifiers(symbols, threads)}
         steps.renews_locals = _takes_again(symbols, threads[0].body)
         tracked = self.definedness.names

@@ -17,7 +17,12 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Thread
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.address_numbers import AddressUses, computed_identifiers, guessed_addresses
+from cseq.modules.analysis.address_numbers import (
+    AddressUses,
+    computed_identifiers,
+    guessed_addresses,
+    overlapping_literals,
+)
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.places import called
@@ -164,6 +169,7 @@ class Sequentializer(Translator):
         for limit, origins in (
             (Limit.ADDRESSES, chain(uses.numbers(), uses.parts(), guessed_addresses(tree, symbols, instances))),
             (Limit.ORDER, uses.unrelated(once=True)),
+            (Limit.LITERALS, overlapping_literals(tree, symbols, instances)),
             (Limit.IDENTIFIERS, computed_identifiers(symbols, instances)),
         ):
             for origin in islice(origins, 1):

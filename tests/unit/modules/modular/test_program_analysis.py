@@ -68,3 +68,4 @@ def test_reasons_are_noted(analyse: Callable[..., ProgramAnalysis]) -> None:
 def test_what_the_answer_rests_on(analyse: Callable[..., ProgramAnalysis]) -> None:
     assert not analyse(LOCKED.format("x = 1;")).rests_on_memory_safety()
     assert analyse("cells[i] = 1;", LOOP).rests_on_memory_safety()
+    assert analyse(LOCKED.format("*(int *)4096 = 1;")).rests_on_memory_safety()
