@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from cseq.modules.linearizability.histories import explained, orders, precedences
+from cseq.modules.linearizability.histories import OrderTree, explained, orders, precedences
 from cseq.modules.linearizability.results import Kind
 from cseq.modules.linearizability.scenario_programs import ReturnedCall, ScenarioFrame
 from cseq.modules.linearizability.scenarios import Scenario
@@ -47,7 +47,7 @@ def order(*calls: tuple[int, int, int]) -> tuple[ReturnedCall, ...]:
 
 def test_results_need_an_order_with_the_same_ones() -> None:
     two, scenario = frame(2, 1), Scenario(((1,), (1,)))
-    known = {order((0, 0, 1), (1, 0, 2)), order((1, 0, 1), (0, 0, 2)), order((0, 0, 5))}
+    known = OrderTree({order((0, 0, 1), (1, 0, 2)), order((1, 0, 1), (0, 0, 2)), order((0, 0, 5))})
     assert explained(record(two, [2, 1], [0, 0]), scenario, two, known) is None
     assert explained(record(two, [1, 1], [0, 0]), scenario, two, known) == (order((0, 0, 1), (1, 0, 1)), ())
 
@@ -55,7 +55,7 @@ def test_results_need_an_order_with_the_same_ones() -> None:
 @pytest.mark.parametrize(("periods", "before"), [([1, 1], None), ([1, 2], (((0, 0), (1, 0)),)), ([2, 1], None)])
 def test_quiescence_keeps_periods_apart(periods: list[int], before: object) -> None:
     two, scenario = frame(2, 1, "quiescent"), Scenario(((1,), (1,)))
-    found = explained(record(two, [2, 1], periods), scenario, two, {order((1, 0, 1), (0, 0, 2))})
+    found = explained(record(two, [2, 1], periods), scenario, two, OrderTree({order((1, 0, 1), (0, 0, 2))}))
     assert (found and found[1]) == before
 
 
