@@ -1,8 +1,8 @@
 /* The histories of the executions: what calls have begun and returned, their results, and which of them happen before
  * others. Each history is kept once.
  *
- * The program writes them down in its object `cseq_report`, which has two words for each call: one is stored when the
- * call begins, the other one, its result, when it returns. Nothing loads them, so they leave memory as it is. */
+ * The program writes them down in its object `cseq_report`, which has two words for each call: its number, which is
+ * stored when it begins, and its result, when it returns. Nothing loads them, so they leave memory as it is. */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum { MOST_CALLS = 32, BUCKETS = 1 << 12 };
 struct history {
     struct history *next;
     unsigned is_stuck, begun, returned; /* sets of calls */
-    uint64_t result[MOST_CALLS];
+    uint64_t number[MOST_CALLS], result[MOST_CALLS];
     unsigned before[MOST_CALLS]; /* the calls whose return happens before the beginning of this one */
 };
 
@@ -51,6 +51,7 @@ static struct history read_graph(void)
             ends[call] = e;
         } else {
             made.begun |= 1u << call;
+            made.number[call] = event->value;
             begins[call] = e;
         }
     }
@@ -88,32 +89,26 @@ void note_history(int is_stuck)
     buckets[bucket] = kept;
 }
 
-static void print_set(const char *name, unsigned set)
+static void print_words(const char *name, unsigned set, const uint64_t *words)
 {
     const char *separator = "";
-    printf("\"%s\": [", name);
+    printf(", \"%s\": {", name);
     for (unsigned call = 0; call < MOST_CALLS; call++)
         if (set >> call & 1) {
-            printf("%s%u", separator, call);
+            printf("%s\"%u\": %lld", separator, call, (long long)words[call]);
             separator = ", ";
         }
-    printf("]");
+    printf("}");
 }
 
-/* A history: calls by their numbers in the object. */
+/* A history: calls by their places in the object. */
 static void print_history(const struct history *history)
 {
     const char *separator = "";
-    printf("{\"stuck\": %s, ", history->is_stuck ? "true" : "false");
-    print_set("begun", history->begun);
-    printf(", \"returned\": {");
-    for (unsigned call = 0; call < MOST_CALLS; call++)
-        if (history->returned >> call & 1) {
-            printf("%s\"%u\": %lld", separator, call, (long long)history->result[call]);
-            separator = ", ";
-        }
-    printf("}, \"before\": [");
-    separator = "";
+    printf("{\"stuck\": %s", history->is_stuck ? "true" : "false");
+    print_words("begun", history->begun, history->number);
+    print_words("returned", history->returned, history->result);
+    printf(", \"before\": [");
     for (unsigned b = 0; b < MOST_CALLS; b++)
         for (unsigned a = 0; a < MOST_CALLS; a++)
             if (history->before[b] >> a & 1) {

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from cseq.model.errors import BackendError, InputError
+from cseq.modules.analysis.memory_orders import has_weaker
 from cseq.modules.analysis.movers import NO_MOVERS
 from cseq.modules.explicit.encode.hooks import COLLECT
 from cseq.modules.explicit.engine import Exploration, compiled
@@ -118,13 +119,15 @@ class Explorer:
         names = [_ORDERS, *self.questions]
         end = None if seconds is None else time.monotonic() + seconds
         with ProcessPoolExecutor(min(jobs, len(names)), get_context("fork")) as pool:  # translating takes Python
-            graphs = None if self.weak_chain is None else pool.submit(_in_time, self._built_graphs, end)
             found = [pool.submit(_in_time, partial(self._built, name), end) for name in names]
-            self._binaries = {name: each.result() for name, each in zip(names, found, strict=True)}
-            self.graphs = None if graphs is None else graphs.result()
+            programs = [each.result() for each in found]
+            self._binaries = {name: binary for name, (binary, _) in zip(names, programs, strict=True)}
+            if self.always or any(is_weak for _, is_weak in programs):
+                self.graphs = pool.submit(_in_time, self._built_graphs, end).result()
 
     def _built_graphs(self) -> ScenarioGraphs | None:
-        assert self.weak_chain is not None
+        if self.weak_chain is None:
+            return None
         leaks = bool(self.frame.structure.teardown) and MEMORY in self.questions
         folder = self.folder / "graphs"
         return ScenarioGraphs.built(self.frame, self.weak_chain, self.values, folder, leaks, self.always)
@@ -139,7 +142,8 @@ class Explorer:
             )
         return scenario_programs.Variant.ORDERS if name == _ORDERS else scenario_programs.Variant.SILENT
 
-    def _built(self, name: str) -> Path:
+    def _built(self, name: str) -> tuple[Path, bool]:
+        """The program *name*, and whether its code has memory orders weaker than seq_cst."""
         structure, variant, property_ = self.frame.structure, self._variant(name), _PROPERTIES[name]
         folder = self.folder / name
         folder.mkdir(parents=True, exist_ok=True)
@@ -155,7 +159,9 @@ class Explorer:
             given |= {MENTIONED.name: (scenario_programs.REPORT,), COLLECT.name: scenario_programs.REPORT}
         context = Context(given, folder)
         try:
-            unit = Session(self.chain, files, context).run(given, until="hooks")
+            session = Session(self.chain, files, context)
+            is_weak = name != _ORDERS and has_weaker(session.run(given, until="merger").tree, context.model)
+            unit = session.run(given, until="hooks")
         except InputError as error:
             if error.origin is None or error.origin.file != str(source):
                 raise
@@ -163,7 +169,7 @@ class Explorer:
         steps = compiled(unit.text, folder / "steps.o", context.bits)
         binary = folder / "explore"
         link(steps, binary, folder, "the explorer")
-        return binary
+        return binary, is_weak
 
     def explore(self, scenario: Scenario, seconds: float) -> ScenarioAnswer:
         """Ask all questions about *scenario*; *seconds* for each. Raises BackendError if the engine fails."""

@@ -43,14 +43,14 @@ class History:
 
     @classmethod
     def of(cls, record: Mapping[str, Any], frame: ScenarioFrame) -> History:
-        """The history in a *record* of the explorer of execution graphs, where a call has the number of its slot."""
+        """The history in a *record* of the explorer of execution graphs, where a call has the number of its place."""
 
         def place(slot: int) -> Place:
             return divmod(slot, frame.calls)
 
         returned = {place(int(slot)): result for slot, result in record["returned"].items()}
         pairs = tuple((place(earlier), place(later)) for earlier, later in record["before"])
-        begun = frozenset(map(place, record["begun"]))
+        begun = frozenset(place(int(slot)) for slot in record["begun"])
         return cls(
             tuple(ReturnedCall(*each, result) for each, result in returned.items()),
             begun - returned.keys(),

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cseq.model.errors import UnsupportedError
+from cseq.model.errors import BackendError, UnsupportedError
 from cseq.model.origin import Origin
-from cseq.modules.analysis.memory_orders import has_weaker
 from cseq.modules.analysis.robustness import is_robust_tree
 from cseq.modules.graphs.encode import PROGRAM, NotFollowedError, not_followed
 from cseq.modules.graphs.run import HISTORY, Explored, build, search
@@ -25,7 +24,7 @@ from cseq.pipeline.chain import Chain
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
 
-_MERGED, _INLINED, _ENCODED = "merger", "inliner", "graphs/encode"
+_INLINED, _ENCODED = "inliner", "graphs/encode"
 
 
 @dataclass(frozen=True)
@@ -72,8 +71,6 @@ class ScenarioGraphs:
         values = chain.values(given)
         if not always:
             session = cls._session(frame, Variant.SILENT, chain, values, folder / "orders")
-            if not has_weaker(session.run(values, until=_MERGED).tree, session.context.model):
-                return None
             try:
                 if is_robust_tree(session.run(values, until=_INLINED).tree, session.context.model):
                     return None
@@ -112,7 +109,7 @@ class ScenarioGraphs:
         found = search(self.binary, options, seconds, memory)
         if found.status == "violated":
             return GraphsAnswer("race" if found.kind == "race" else "assertion", executions=found.executions)
-        histories = self._histories(found)
+        histories = self._histories(found, scenario)
         for one in histories:
             if not known.explains(replace(one, is_stuck=False)):
                 return GraphsAnswer("unexplained", known.reduced(replace(one, is_stuck=False)), found.executions)
@@ -121,8 +118,14 @@ class ScenarioGraphs:
         refused = found.status == "refused"
         return GraphsAnswer(executions=found.executions, gap=self._gap(found), refused=refused)
 
-    def _histories(self, found: Explored) -> list[History]:
-        """What was found, in an order that does not depend on the search: those with most results first."""
+    def _histories(self, found: Explored, scenario: Scenario) -> list[History]:
+        """What was found, in an order that does not depend on the search: those with most results first.
+
+        Raises BackendError if the calls are not those of the *scenario*.
+        """
+        choices = self.frame.choices(scenario)
+        if any(choices[int(slot)] != call for record in found.histories for slot, call in record["begun"].items()):
+            raise BackendError("the backend `graphs` failed: the calls are not those of the scenario")
         histories = [History.of(record, self.frame) for record in found.histories]
         return sorted(histories, key=lambda one: (-len(one.returned), one.returned, one.before, one.is_stuck))
 

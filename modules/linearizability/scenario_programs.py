@@ -275,7 +275,7 @@ def _thread(frame: ScenarioFrame, variant: Variant) -> list[str]:
         slot = f"{REPORT}[cseq_thread][cseq_number]"
         lines += [
             f"    for (int cseq_number = 0; cseq_calls != 0; cseq_number++, {step}) {{",
-            f"        {slot}.cseq_begun = 1;",
+            f"        {slot}.cseq_begun = cseq_calls % {frame.base};",
             f"        {slot}.cseq_result = {call};",
             "    }",
         ]

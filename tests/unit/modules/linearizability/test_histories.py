@@ -178,7 +178,7 @@ def test_an_order_keeps_what_happens_before() -> None:
 
 def pairs_of(consistency: str, begun: list[int], before: list[list[int]]) -> set[Before]:
     """Those that are kept of a history of three threads with two calls each."""
-    record = {"returned": {}, "begun": begun, "before": before, "stuck": False}
+    record = {"returned": {}, "begun": {str(slot): 1 for slot in begun}, "before": before, "stuck": False}
     return set(History.of(record, frame(3, 2, consistency)).before)
 
 
@@ -196,7 +196,12 @@ def test_quiescence_keeps_parts_between_which_all_calls_are_ordered() -> None:
 
 
 def test_a_record_has_calls_by_their_slots() -> None:
-    record = {"returned": {"0": 7, "3": -1}, "begun": [0, 3, 4], "before": [[0, 3], [0, 4]], "stuck": True}
+    record = {
+        "returned": {"0": 7, "3": -1},
+        "begun": {"0": 1, "3": 1, "4": 1},
+        "before": [[0, 3], [0, 4]],
+        "stuck": True,
+    }
     history = History.of(record, frame(3, 2, "linearizable"))
     assert history.returned == order((0, 0, 7), (1, 1, -1))
     assert (history.waiting, history.is_stuck) == ({(2, 0)}, True)
