@@ -199,6 +199,7 @@ class Limit(StrEnum):
     LOST = "lost"
     UNSUPPORTED = "unsupported"
     UNDEFINED = "undefined"
+    WEAK_ORDERS = "weak_orders"
 
     # Of an engine
     ENGINE = "engine"
