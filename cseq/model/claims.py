@@ -201,6 +201,7 @@ class Limit(StrEnum):
     LOST = "lost"
     UNSUPPORTED = "unsupported"
     UNDEFINED = "undefined"
+    WEAK_ORDERS = "weak_orders"
 
     # Of an engine
     ENGINE = "engine"

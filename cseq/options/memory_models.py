@@ -22,3 +22,6 @@ MEMORY_MODEL = Parameter(
     choices=lambda: [SC, TSO, PSO, C11],
     family="symbolic graphs modular",
 )
+
+ROBUSTNESS = Parameter("robustness", bool, False, "look for executions that are not sequentially consistent")
+"""The planner sets it when it asks whether answers for sequential consistency hold under C11, too."""

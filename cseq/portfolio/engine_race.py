@@ -10,9 +10,10 @@ explicit search of a question runs alone for a moment.
 Where the program asks for memory orders weaker than seq_cst, the family of execution graphs takes part, which has them.
 A violation that another family finds is one under these orders, too; a proof of another family is not, so it is the
 answer only if the execution graphs have none. They are not asked if it is certain that the program has only
-sequentially consistent executions (`cseq/portfolio/robust.py`). The first proof or replayed violation is the answer,
-and the others are stopped. If there is none, the answer has the bounds of the symbolic family, and reports what the
-others did.
+sequentially consistent executions (`cseq/portfolio/robust.py`). A search of the explicit family for executions that are
+not sequentially consistent takes part beside them: if it finds none, the proof of another family is the answer. The
+first proof or replayed violation is the answer, and the others are stopped. If there is none, the answer has the bounds
+of the symbolic family, and reports what the others did.
 
 Where there are more processors than these searches use, further ones take part (`cseq/portfolio/further.py`): one
 begins whenever a processor has been free for a moment, and its answer counts like others. A level of the symbolic
@@ -36,7 +37,7 @@ from typing import Any, TypeAlias
 from cseq.backends.registry import backend
 from cseq.c import build
 from cseq.model.errors import CSeqError, MissingError, UsageError
-from cseq.model.jobrecords import JobEnd, JobRecord
+from cseq.model.jobrecords import JobEnd, JobName, JobRecord
 from cseq.model.verdict import Caution, Level, Outcome, Reason, Verdict
 from cseq.modules.analysis.memory_orders import has_weaker
 from cseq.modules.analysis.vacuity import claims
@@ -47,7 +48,7 @@ from cseq.modules.library import lexicon
 from cseq.modules.questions.answers import Answers, vacuously
 from cseq.modules.questions.questions import ONLY
 from cseq.options.memory_models import C11
-from cseq.options.properties import DEADLOCK, ERRORS, JOBS, MEMLIMIT, RACE, TIMEOUT, UNREACH
+from cseq.options.properties import DEADLOCK, ERRORS, JOBS, MEMLIMIT, PROPERTIES, RACE, TIMEOUT, UNREACH
 from cseq.pipeline.jobs import ending
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Planner
@@ -55,7 +56,7 @@ from cseq.pipeline.status import EngineDone, EngineReported, Event, JobsChanged,
 from cseq.portfolio.deciding import decided, failed, in_short, is_final
 from cseq.portfolio.families import GRAPHS_ENGINES, MODULAR_ENGINES, Configuration
 from cseq.portfolio.further import Entrant, further
-from cseq.portfolio.robust import carry_over, has_only_sc
+from cseq.portfolio.robust import SECONDS, carry_over, has_only_sc, monitoring, shows_robustness
 from cseq.process import processors
 from cseq.process.portfolio import NOT_NOW, PATIENCE, Contender, contest
 from cseq.process.run import available_memory
@@ -143,6 +144,9 @@ _PAUSE = 0.2
 
 _GRAPHS_SECONDS = 20.0
 """That the execution graphs may take where the user gives no limit: a proof of another family waits for them."""
+
+_MONITOR = "robustness"
+"""The name of the search for executions that are not sequentially consistent."""
 
 _NATIVE = "native"
 """The explicit engine that has several searches."""
@@ -257,8 +261,9 @@ class _Question:
 
     folder: for intermediate files. ways: those that may lead to its answer. open: the number of engines that may still
     give one. delay: seconds that the symbolic family waits. results: outcomes or exceptions of the engines, in order of
-    time. so_far: what they have found, by engine. failures: what went wrong in further searches, in words.
-    is_again: whether it is asked for the second time. is_robust: whether sequential consistency has all executions.
+    time. checks: the ways on which a proof waits, as they say whether it is one under weaker memory orders. so_far:
+    what the engines have found, by engine. failures: what went wrong in further searches, in words. is_again: whether
+    it is asked for the second time. is_robust: whether sequential consistency has all executions.
     """
 
     name: str
@@ -271,6 +276,7 @@ class _Question:
 
     def __post_init__(self) -> None:
         self.open = len(self.ways)
+        self.checks: list[Configuration] = []
         self.results: dict[str, Outcome | Exception] = {}
         self.so_far: dict[str, Outcome] = {}
         self.failures: list[str] = []
@@ -332,6 +338,8 @@ class _Race:
         self.raced = RaceLog(self._context.report)
         self._phases: dict[str, str] = {}
         self._has_only_sc: bool | None = None
+        self._monitor: Configuration | None = None
+        self._is_monitored = False
 
     def run(self) -> None:
         """Find the answers. Raises CSeqError where no family has one for any property."""
@@ -381,8 +389,8 @@ class _Race:
             if not question.is_again:
                 if self._graphs is not None and has_weaker(program.tree, self._context.model):
                     question.is_robust = self._is_robust(self._graphs)
-                    if not question.is_robust and _is_for_graphs(question):
-                        question.ways.insert(1, self._graphs)
+                    if not question.is_robust:
+                        self._add_checks(question, self._graphs)
                 if self._modular is not None and question.name in (RACE, DEADLOCK):
                     question.ways.append(self._modular)
                 if question.name in PROVABLE and is_worth_proving(program.tree):
@@ -390,7 +398,19 @@ class _Race:
                 question.open = len(question.ways)
             for way in question.ways:
                 yield self._contender(question, self._entrant(question, way), self._delay(question, way))
+                if way is self._explicit and self._monitor in question.checks:
+                    yield self._contender(question, self._entrant(question, self._monitor), _HEAD_START)
         yield from self._further([question for question in questions if not question.is_again])
+
+    def _add_checks(self, question: _Question, graphs: Configuration) -> None:
+        """Have the execution graphs, and the monitor of robustness, look at the *question*."""
+        if _is_for_graphs(question):
+            question.ways.insert(1, graphs)
+            question.checks.append(graphs)
+        if self._monitor is None and _engine(self._explicit) == _NATIVE:
+            self._monitor = monitoring(self._explicit)
+        if self._monitor is not None and question.name in PROPERTIES:
+            question.checks.append(self._monitor)
 
     def _is_robust(self, graphs: Configuration) -> bool:
         """Whether the program has only sequentially consistent executions."""
@@ -400,7 +420,10 @@ class _Race:
 
     def _entrant(self, question: _Question, way: Configuration) -> Entrant:
         entrant = Entrant.of(way, question.name)
-        return replace(entrant, seconds=_GRAPHS_SECONDS) if way is self._graphs and self._end is None else entrant
+        if way is self._monitor:
+            entrant = Entrant(way, JobName(_MONITOR, question.name), _MONITOR)
+        seconds = _GRAPHS_SECONDS if way is self._graphs else SECONDS if way is self._monitor else None
+        return replace(entrant, seconds=seconds) if self._end is None else entrant
 
     def _contender(self, question: _Question, entrant: Entrant, delay: float = 0.0) -> Contender[_Message, _Result]:
         label = f"{question.name}: {entrant.label}" if self._named else entrant.label
@@ -409,8 +432,8 @@ class _Race:
         folder = question.folder
         if entrant.is_further:
             folder /= f"further-{len(self._whose)}"
-        elif len(question.ways) > 1:
-            folder /= _engine(entrant.way)
+        elif entrant.way is self._monitor or len(question.ways) > 1:
+            folder /= entrant.label
         return Contender(label, self._work(question, entrant, folder), delay, question.name)
 
     def _further(self, questions: list[_Question]) -> Iterator[Contender[_Message, _Result] | None]:
@@ -464,8 +487,10 @@ class _Race:
         """What the process for *entrant* does. folder: for its intermediate files."""
 
         def work(say: Callable[[_Message], None]) -> _Result:
-            if question.is_violated if entrant.way is self._graphs else question.is_proved:
+            if question.is_violated if entrant.way in question.checks else question.is_proved:
                 raise _NoRoomError
+            if entrant.way is self._monitor and self._is_monitored:
+                raise _NoRoomError  # that is known from another question
             processors_ = self._processors(entrant)
             has_room = self._context.pool is not None and self._context.pool.begin(processors_)
             if entrant.is_further:
@@ -496,7 +521,8 @@ class _Race:
     def _planned(self, question: _Question, entrant: Entrant, folder: Path) -> Outcome:
         """The outcome of *entrant*; runs in its own process."""
         way = entrant.way
-        changed: dict[str, object] = {ONLY.name: question.name, JOBS.name: self._processors(entrant)}
+        only = UNREACH if way is self._monitor else question.name
+        changed: dict[str, object] = {ONLY.name: only, JOBS.name: self._processors(entrant)}
         left = None if self._end is None else max(self._end - time.monotonic(), 0.0)
         times = [seconds for seconds in (left, entrant.seconds) if seconds is not None]
         if times:
@@ -540,7 +566,7 @@ class _Race:
             share = sum(each.open for each in self._questions if not each.is_over)
             return memory // (2 * share if self._spare() else share)
         free = available_memory() // 2 // self._context.concurrent_runs
-        return free // (self._open() or 1) if entrant.way is self._explicit else None
+        return free // (self._open() or 1) if entrant.way in (self._explicit, self._monitor) else None
 
     # Answers
 
@@ -551,7 +577,7 @@ class _Race:
                 self.raced.begin(contender)
             case JobRecord():
                 self.raced.add(message)
-            case _ if entrant.is_further:
+            case _ if entrant.is_further or (entrant.way is self._monitor and not isinstance(message, _InPhase)):
                 pass  # their number is shown, and not what each of them does
             case _Line(level):
                 self._context.tell(level, self._named)
@@ -569,9 +595,14 @@ class _Race:
 
     def _is_wanted(self, contender: str, result: _Result) -> bool:
         question, mine = self._whose[contender]
-        if not is_final(result.outcome) or self._is_preliminary(question, mine, result.outcome):
+        if mine.way is self._monitor:
+            self._learn(shows_robustness(result.outcome))
+            if not (question.is_robust and question.is_proved):
+                return False
+        elif not is_final(result.outcome) or self._is_preliminary(question, result.outcome):
             return False
-        self._take(contender, result)
+        else:
+            self._take(contender, result)
         self.raced.end(contender, ending(result.outcome))
         for other, (about, entrant) in self._whose.items():
             if about is question:
@@ -583,17 +614,24 @@ class _Race:
         self._conclude(question)
         return True
 
-    def _is_preliminary(self, question: _Question, entrant: Entrant, outcome: Outcome) -> bool:
-        """Whether the *outcome* of *entrant* has to wait for the execution graphs, since it is none for weak orders."""
-        if outcome.verdict is Verdict.FALSE or outcome.memory_model == C11 or self._graphs is None:
-            return False
-        return self._graphs in question.ways and _engine(self._graphs) not in question.results
+    def _learn(self, is_robust: bool) -> None:
+        """Note whether the monitor has shown that all executions are sequentially consistent."""
+        self._is_monitored = True
+        self._has_only_sc = is_robust
+        for question in self._questions:
+            question.is_robust |= is_robust
+            question.checks = [] if is_robust else [way for way in question.checks if way is not self._monitor]
+
+    @staticmethod
+    def _is_preliminary(question: _Question, outcome: Outcome) -> bool:
+        """Whether the *outcome* has to wait, since it is not known yet whether it is one for weak orders."""
+        return bool(question.checks) and outcome.verdict is not Verdict.FALSE and outcome.memory_model != C11
 
     def _over(self, contender: str, answer: _Result | Exception) -> bool:
         question, entrant = self._whose[contender]
         if isinstance(answer, _NoRoomError):
             self.raced.leave(contender)
-            return False
+            return self._is_settled(question) and self._settle(question)
         result = answer.outcome if isinstance(answer, _Result) else answer
         self.raced.end(contender, ending(result))
         if entrant.is_further:
@@ -602,21 +640,34 @@ class _Race:
             elif failed(result):
                 question.failures.append(f"{entrant.label}: {in_short(result)}; please report it")
             return False
+        self._phases.pop(contender, None)
+        self._context.report(EngineDone(contender, in_short(result)))
+        if entrant.way is self._monitor:
+            if isinstance(result, Exception):
+                self._learn(is_robust=False)
+            return self._is_settled(question) and self._settle(question)
         engine = entrant.name.engine
         if engine not in question.results or question.is_again:
             self._take(contender, answer)
         question.open -= 1
-        self._phases.pop(contender, None)
-        self._context.report(EngineDone(contender, in_short(result)))
-        is_last = not question.open or (entrant.way is self._graphs and question.is_proved)
+        if entrant.way in question.checks:
+            question.checks.remove(entrant.way)
+        return self._is_settled(question) and self._settle(question)
+
+    @staticmethod
+    def _is_settled(question: _Question) -> bool:
+        """Whether nothing that may come changes the answer to the *question*."""
+        return not question.checks if question.is_proved else not question.open
+
+    def _settle(self, question: _Question) -> bool:
+        """Give the answer, if more memory would not help, and end what still goes on."""
         is_enough = question.is_proved or not self._is_too_little(question)
-        if is_last and is_enough and _has_outcome(question):
+        if is_enough and _has_outcome(question):
             self._conclude(question)
-        if is_last:
-            for other, (about, _) in self._whose.items():
-                if about is question:
-                    self.raced.stop(other)
-        return is_last
+        for other, (about, _) in self._whose.items():
+            if about is question:
+                self.raced.stop(other)
+        return True
 
     def _take(self, contender: str, answer: _Result | Exception) -> None:
         question, entrant = self._whose[contender]

@@ -73,6 +73,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         "lead to it",
         Limit.UNSUPPORTED: "{subject}",
         Limit.UNDEFINED: "{subject}",
+        Limit.WEAK_ORDERS: "an execution may not be sequentially consistent",
         Limit.ENGINE: "{subject} does not look at all executions",
         Limit.ABSTRACTION: "of the states that `{subject}` makes the same, with the threads at the same places, only "
         "one was looked at",

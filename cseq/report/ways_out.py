@@ -62,6 +62,7 @@ _OPTIONS: dict[Limit, Callable[[Cut], str]] = {
     Limit.ROUNDS: _schedules("--rounds"),
     Limit.CONTEXTS: _schedules("--contexts"),
     Limit.SCHEDULE: lambda cut: "a --schedule of more contexts",
+    Limit.WEAK_ORDERS: lambda cut: "--backend graphs",
     Limit.UNDEFINED: lambda cut: "the files that define what is missing",
     Limit.UNSUPPORTED: lambda cut: "-b compiled, which runs the program as it is",
     Limit.TILE: lambda cut: "no --tile, or runs with the other parts",

@@ -157,6 +157,11 @@ class Movers:
         numbers = self._numbers(node)
         return bool(numbers) and all(map(self.is_alone, numbers))
 
+    @property
+    def finds_any(self) -> bool:
+        """Whether the program is followed."""
+        return bool(self._reached)
+
     def is_reached(self, number: int) -> bool:
         """Whether control may reach the instruction with this number."""
         return number in self._reached

@@ -31,7 +31,7 @@ from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Kind, Program, SectionKind
 from cseq.modules.ir.types import Int, Type
 
-_SYNCHRONISES = (
+SYNCHRONISES = (
     frozenset(ACQUIRES) | RELEASES | SIGNALS | SLEEPS | WAKES | CONDITION_ENDS | {
         "pthread_mutex_init", "pthread_mutex_destroy", "mtx_init", "mtx_destroy", "pthread_cond_init", "cnd_init",
     }
@@ -45,7 +45,7 @@ _COMMUTES = {"+": "+", "-": "+", "|": "|", "&": "&", "^": "^"}
 def is_robust(program: Program) -> bool:
     """Whether it is certain that *program*, as the inliner leaves it, has only sequentially consistent executions."""
     try:
-        return _Robustness(program).holds()
+        return StaticRobustness(program).holds()
     except LimitReachedError:
         return False
 
@@ -56,40 +56,49 @@ def is_robust_tree(tree: c_ast.FileAST, model: DataModel) -> bool:
     return is_robust(lower(tree, symbols, Visibility(symbols, tree)))
 
 
-class _Robustness:
+class StaticRobustness:
+    """What is known of the accesses of *program* without executing it. Raises LimitReachedError.
+
+    instructions: those that control may reach.
+    """
+
     def __init__(self, program: Program) -> None:
-        self._program = program
-        self._movers = Movers(program)
+        self.program = program
+        self.movers = Movers(program)
         threads = [each for each in program.templates if each.kind is Kind.THREAD]
-        self._instructions = [
+        self.instructions = [
             instruction
             for template in threads
             for block in template.blocks
             for instruction in block.instructions()
-            if self._movers.is_reached(instruction.number)
+            if self.movers.is_reached(instruction.number)
         ]
         self._counters = dict(self._find_counters())
 
     def holds(self) -> bool:
         """Whether each access is seq_cst, or meets no other one, or is to a counter."""
-        if not self._instructions:
+        if not self.instructions:
             return False
-        strong = [each for each in self._instructions if self._is_strong(each)]
-        return all(map(self._is_harmless, self._instructions)) and not self._has_mixed_sizes(strong)
+        strong = [each for each in self.instructions if self._is_strong(each)]
+        return all(map(self._is_harmless, self.instructions)) and not self._has_mixed_sizes(strong)
+
+    def is_harmless(self, instruction: Instruction) -> bool:
+        """Whether no thread can notice when the instruction makes its accesses: these meet no other one, or count."""
+        if instruction.grain is not None:
+            return self.movers.is_alone(instruction.number)
+        return self.movers.is_alone(instruction.number) or self._is_counted(instruction)
 
     def _is_harmless(self, instruction: Instruction) -> bool:
         match instruction:
             case ir.CutUnless() | ir.Abandon():
                 return False  # what comes after it is not known
-            case ir.Call(function) if function in _SYNCHRONISES:
+            case ir.Call(function) if function in SYNCHRONISES:
                 return True
             case ir.Call(function) if function not in _HARMLESS and not function.startswith(_OURS):
                 return False
         if instruction.grain is not None:
             return False
-        if self._is_strong(instruction) or self._movers.is_alone(instruction.number):
-            return True
-        return self._is_counted(instruction)
+        return self._is_strong(instruction) or self.is_harmless(instruction)
 
     def _is_strong(self, instruction: Instruction) -> bool:
         """Whether it is an atomic access that is seq_cst, also where it fails."""
@@ -98,14 +107,14 @@ class _Robustness:
             return False
         if instruction.section is None:
             return True
-        section = self._program.sections[instruction.section]
+        section = self.program.sections[instruction.section]
         is_one = section.kind is SectionKind.RMW and not section.is_dynamic and section.access is not None
         return is_one and section.access is not None and section.access.failure in (None, Order.SEQ_CST)
 
     def _has_mixed_sizes(self, strong: list[Instruction]) -> bool:
         """Whether seq_cst accesses of different sizes may meet."""
         sizes = {each.number: each.access.size for each in strong if each.access is not None}
-        return any(sizes[a] != sizes[b] and self._movers.may_meet(a, b) for a in sizes for b in sizes if a < b)
+        return any(sizes[a] != sizes[b] and self.movers.may_meet(a, b) for a in sizes for b in sizes if a < b)
 
     # Counters
 
@@ -114,19 +123,19 @@ class _Robustness:
         op = self._counters.get(instruction.number)
         return op is not None and all(
             self._counters.get(each.number) == op
-            for each in self._instructions
-            if self._movers.may_meet(instruction.number, each.number)
+            for each in self.instructions
+            if self.movers.may_meet(instruction.number, each.number)
         )
 
     def _find_counters(self) -> Iterator[tuple[int, str]]:
         """The numbers of the accesses of updates whose values nothing uses, with what they commute with."""
         inside: dict[int, list[Instruction]] = {}
-        for instruction in self._instructions:
+        for instruction in self.instructions:
             if instruction.section is not None and instruction.access is not None:
                 inside.setdefault(instruction.section, []).append(instruction)
-        uses = list(map(_used, self._instructions))
+        uses = list(map(_used, self.instructions))
         for number, accesses in inside.items():
-            section = self._program.sections[number]
+            section = self.program.sections[number]
             if section.kind is not SectionKind.RMW or section.is_dynamic or len(accesses) != 2:
                 continue
             found = _update(*accesses)

@@ -133,7 +133,9 @@ class ExplicitRun(Wrapper):
                 options += [f"--{limit.name}", str(most)]
         if (how := self.parameter(SIMULATE)) is not None:
             options += ["--simulate", how]
-        growing = set(self.parameter(STOPS)) - ({Limit.THREADS} if self.steps.creates_for_ever else set())
+        growing = {Limit.WEAK_ORDERS, *self.parameter(STOPS)} - (
+            {Limit.THREADS} if self.steps.creates_for_ever else set()
+        )
         stops = [cut.key for cut in self.steps.bounds if cut.limit in growing]
         options += [word for key in stops for word in ("--stop", key)]
         return [*options, "--no-por"] if self.parameter(NO_POR) else options

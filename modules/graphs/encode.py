@@ -15,6 +15,7 @@ from cseq.model.origin import LineMap
 from cseq.modules.analysis.address_numbers import overlapping_literals
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, SPURIOUS, mentions
+from cseq.modules.analysis.step_orders import GIVES, LOOKS, PLAIN, STEP_ORDERS, TAKES
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.inliner.main_entry import ALONE
 from cseq.modules.core.input_choices.libraryinputs import ONE_OF, SPREAD
@@ -105,30 +106,6 @@ _NOTHING = frozenset({
     "__CSEQ_dozes", "__CSEQ_contends", "sched_yield", "thrd_yield", "sleep", "usleep",
 })  # fmt: skip
 """Calls that have no effect here."""
-
-_PLAIN, _LOOKS = (Order.PLAIN, Order.PLAIN), (Order.RELAXED, Order.RELAXED)
-_TAKES, _GIVES = (Order.ACQUIRE, Order.RELAXED), (Order.RELEASE, Order.RELAXED)
-_SEES, _MEETS = (Order.ACQUIRE, Order.ACQUIRE), (Order.ACQ_REL, Order.ACQ_REL)
-
-_STEPS = {
-    **{f"pthread_{kind}_{what}": _PLAIN for kind in ("mutex", "cond", "rwlock", "barrier", "spin")
-       for what in ("init", "destroy")},
-    **{f"pthread_{kind}attr_{what}": _PLAIN for kind in ("mutex", "cond", "rwlock", "barrier")
-       for what in ("init", "destroy", "setpshared", "settype", "setclock")},
-    **dict.fromkeys(("sem_init", "sem_destroy", "mtx_init", "mtx_destroy", "cnd_init", "cnd_destroy"), _PLAIN),
-    **{f"pthread_{each}": _TAKES for each in (
-        "mutex_lock", "mutex_trylock", "spin_lock", "spin_trylock", "rwlock_rdlock", "rwlock_tryrdlock",
-        "rwlock_wrlock", "rwlock_trywrlock",
-    )},
-    **dict.fromkeys(("mtx_lock", "mtx_trylock", "sem_wait", "sem_trywait"), _TAKES),
-    **{f"pthread_{kind}_unlock": _GIVES for kind in ("mutex", "spin", "rwlock")},
-    **dict.fromkeys(("mtx_unlock", "sem_post", "__cs_step_once_end"), _GIVES),
-    "__cs_step_once_begin": _SEES,
-    "__cs_step_barrier_arrive": _MEETS,
-    "__cs_step_barrier_leave": _SEES,
-    **{f"{kind}_{what}": _LOOKS for kind in ("pthread_cond", "cnd") for what in ("signal", "broadcast")},
-}  # fmt: skip
-"""Steps of the thread library on one object → the memory orders if they change it, and if not."""
 
 _SLEEPS = frozenset({"__cs_step_cond_sleep", "__cs_step_cnd_sleep"})
 _WAKES = frozenset({"__cs_step_cond_wake", "__cs_step_cnd_wake"})
@@ -551,7 +528,7 @@ class _Writer:
             yield f"__CSEQ_detach({arguments[0]} - 1, {where});"
         elif name == "free":
             yield f"__CSEQ_free((const void *)({arguments[0]}), {where});"
-        elif name in _STEPS and name in self._texts:
+        elif name in STEP_ORDERS and name in self._texts:
             yield from self._library_step(name, node)
             return
         elif name in _SLEEPS:
@@ -585,9 +562,9 @@ class _Writer:
             yield f"__auto_type __cs_a{number} = {self.value(argument)};"
         for number, argument in enumerate(node.arguments[1:], 1):
             if isinstance(argument.type, Pointer) and not self._is_own_address(argument):
-                opened = self._opened(f"__cs_a{number}", argument.type, _PLAIN)
+                opened = self._opened(f"__cs_a{number}", argument.type, PLAIN)
                 yield f"if (__cs_a{number}) {{ {opened} __CSEQ_again(); }}"
-        opened = self._opened("__cs_a0", node.arguments[0].type, _STEPS[name])
+        opened = self._opened("__cs_a0", node.arguments[0].type, STEP_ORDERS[name])
         watched = f"{_WATCHED} = " if _WATCHED in build.names(text) else ""
         arguments = ", ".join(
             f"(void *)__cs_a{number}" if isinstance(argument.type, Pointer) else f"__cs_a{number}"
@@ -617,12 +594,12 @@ class _Writer:
         yield f"{{ __cs_where = {self._where}; __CSEQ_sleeps();"
         yield f"__auto_type __cs_a0 = {cond}; __auto_type __cs_a1 = {mutex};"
         yield "pthread_cond_t *__cs_c = (void *)__cs_a0; pthread_mutex_t *__cs_m = (void *)__cs_a1, __cs_released;"
-        yield f"{self._opened('__cs_a1', mutex_type, _LOOKS)} __CSEQ_again();"
-        yield self._opened("__cs_a0", cond_type, _LOOKS)
+        yield f"{self._opened('__cs_a1', mutex_type, LOOKS)} __CSEQ_again();"
+        yield self._opened("__cs_a0", cond_type, LOOKS)
         yield "if (__cs_c->__cs_idle >> __CSEQ_self() & 1) __CSEQ_dozes();"
         yield f"do {name}(__cs_c, __cs_m); while (__CSEQ_again());"
         yield "__cs_released = *__cs_m;"
-        yield f"{self._opened('__cs_a1', mutex_type, _GIVES)} *__cs_m = __cs_released; __CSEQ_again(); }}"
+        yield f"{self._opened('__cs_a1', mutex_type, GIVES)} *__cs_m = __cs_released; __CSEQ_again(); }}"
 
     def _woken(self, name: str, node: ir.Call) -> Iterator[str]:
         """To wake up is two steps: to get a signal, or none, and to lock the mutex."""
@@ -634,12 +611,12 @@ class _Writer:
         yield f"__auto_type __cs_a0 = {cond}; __auto_type __cs_a1 = {mutex};"
         yield "pthread_cond_t *__cs_c = (void *)__cs_a0, __cs_signalled = {1};"
         yield f"int __cs_signal = !{lexicon.SPURIOUS} || !__CSEQ_choice(2, {self._where});"
-        yield self._opened("__cs_a0", cond_type, _LOOKS)
+        yield self._opened("__cs_a0", cond_type, LOOKS)
         yield f"__CSEQ_asleep((void *)__cs_a1, {mutex_type.to.size}, {self._where});"
         yield "if (__cs_signal) { if (__cs_c->__cs_waiting & __cs_me) __CSEQ_block(0); }"
         yield "else if (!(__cs_c->__cs_waiting & __cs_me)) __CSEQ_drop();"
         yield "else { __cs_c->__cs_waiting &= ~__cs_me; __cs_c->__cs_idle |= __cs_me; }"
-        yield f"__CSEQ_again(); __CSEQ_asleep(0, 0, 0); {self._opened('__cs_a1', mutex_type, _TAKES)}"
+        yield f"__CSEQ_again(); __CSEQ_asleep(0, 0, 0); {self._opened('__cs_a1', mutex_type, TAKES)}"
         yield f"do {name}(&__cs_signalled, (void *)__cs_a1); while (__CSEQ_again());"
         yield "__CSEQ_wakes(__cs_signal); }"
 

@@ -1,6 +1,8 @@
-"""Random programs with locks, counters and atomic accesses: the static check of robustness against all executions.
+"""Random programs with locks, counters and atomic accesses: the checks of robustness against all executions.
 
-    python -m tests.differential.robustness [--seed 0] [--count 200]
+    python -m tests.differential.robustness [--seed 0] [--count 200] [--search]
+
+--search: where the static check does not know it, the search with a monitor is asked, too.
 
 A program that is said to be robust must have the same results under C11 as under sequential consistency. The explorer
 of execution graphs lists them.
@@ -19,12 +21,15 @@ from pathlib import Path
 from cseq.backends.native import GRAPHS_SOURCES
 from cseq.c.preprocess import compiler
 from cseq.c.symbols import Symbols
+from cseq.model.errors import CSeqError
+from cseq.model.verdict import Outcome
 from cseq.modules.analysis.robustness import is_robust
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir.lower import lower
 from cseq.pipeline.chain import load
 from cseq.pipeline.session import Session
 from cseq.pipeline.stage import Context
+from cseq.portfolio.robust import shows_robustness
 from cseq.process.run import run
 
 HEAD = """\
@@ -82,7 +87,19 @@ def program(rng: random.Random) -> str:
     return "\n".join(text)
 
 
-def look(text: str, folder: Path) -> tuple[bool, str]:
+def is_shown_by_search(source: Path, folder: Path) -> bool:
+    """Whether the search with a monitor says that the program in the file *source* is robust."""
+    chain = load("explicit")
+    context = Context(chain.values({"robustness": True, "jobs": 1, "timeout": 60.0}), folder)
+    assert chain.planner is not None
+    try:
+        found = chain.planner(context).plan(Session(chain, [str(source)], context))
+    except CSeqError:
+        return False
+    return isinstance(found, Outcome) and shows_robustness(found)
+
+
+def look(text: str, folder: Path, by_search: bool = False) -> tuple[bool, str]:
     """Whether a program is said to be robust, and its text for the explorer."""
     source = folder / "program.c"
     source.write_text(text, encoding="utf-8")
@@ -92,6 +109,7 @@ def look(text: str, folder: Path) -> tuple[bool, str]:
     tree = session.run(context.values, until="inliner").tree
     symbols = Symbols(tree, context.model)
     is_certain = is_robust(lower(tree, symbols, Visibility(symbols, tree)))
+    is_certain = is_certain or (by_search and is_shown_by_search(source, folder))
     return is_certain, session.run(context.values, until="graphs/encode").text if is_certain else ""
 
 
@@ -111,9 +129,9 @@ def results(text: str, folder: Path) -> dict[str, set[str]]:
     return found
 
 
-def disagreement(text: str, folder: Path) -> str | None:
+def disagreement(text: str, folder: Path, by_search: bool = False) -> str | None:
     """What is wrong with the check of a program; empty if nothing is, None where it is not said to be robust."""
-    is_certain, translated = look(text, folder)
+    is_certain, translated = look(text, folder, by_search)
     if not is_certain:
         return None
     found = results(translated, folder)
@@ -126,11 +144,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--search", action="store_true")
     arguments = parser.parse_args()
     rng, found, robust = random.Random(arguments.seed), [], 0
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(arguments.count):
-            wrong = disagreement(program(rng), Path(folder))
+            wrong = disagreement(program(rng), Path(folder), arguments.search)
             robust += wrong is not None
             found += [wrong] if wrong else []
     print("\n".join(found) or f"no disagreement; {robust} of {arguments.count} programs are robust")

@@ -25,6 +25,14 @@ def test_robust_programs_have_the_same_results_under_both_models(tmp_path: Path)
     assert not any(found)
 
 
+def test_the_search_finds_more_of_them(tmp_path: Path) -> None:
+    rng = random.Random(11)
+    programs = [program(rng) for _ in range(8)]
+    found = [disagreement(each, tmp_path, by_search=True) for each in programs]
+    assert not any(found)
+    assert sum(each is not None for each in found) > sum(look(each, tmp_path)[0] for each in programs)
+
+
 def test_the_results_of_store_buffering_differ(tmp_path: Path) -> None:
     strong = BUFFERING.replace("relaxed", "seq_cst").replace("ORDER", "seq_cst")
     is_certain, text = look(strong, tmp_path)

@@ -500,19 +500,30 @@ int main(void) {
 """
 
 
-def test_what_graphs_do_not_follow_keeps_the_answer_for_sequential_consistency(tmp_path: Path) -> None:
+BUFFERED_TOO = WAITING.replace("ADD(x", "STORE(y, 1, relaxed); b = LOAD(z, relaxed); ADD(x").replace(
+    "pthread_create(&p, 0, signaller, 0);",
+    "pthread_create(&p, 0, signaller, 0); STORE(z, 1, relaxed); c[0] = LOAD(y, relaxed);",
+)
+
+
+def test_what_graphs_do_not_follow_may_be_robust(tmp_path: Path) -> None:
     found = by_default(tmp_path, PRELUDE + WAITING)
+    assert (found.verdict, found.memory_model, found.robust) == (Verdict.TRUE, "c11", True)
+
+
+def test_what_graphs_do_not_follow_keeps_the_answer_for_sequential_consistency(tmp_path: Path) -> None:
+    found = by_default(tmp_path, PRELUDE + BUFFERED_TOO)
     assert (found.verdict, found.memory_model) == (Verdict.TRUE, "sc")
     assert answer(found) == "no violation in any execution (memory model: SC)"
     refused = [attempt.message for attempt in found.attempts if attempt.backend == "graphs"]
     assert len(refused) == 1 and "is not followed by the backend `graphs`" in refused[0]
     assert not any("report" in str(caution) for caution in found.warnings)
-    wrong = by_default(tmp_path, PRELUDE + WAITING.replace("x == 1", "x == 2"))
+    wrong = by_default(tmp_path, PRELUDE + BUFFERED_TOO.replace("x == 1", "x == 2"))
     assert wrong.verdict is Verdict.FALSE
 
 
-MANY = program("for (int i = 0; i < 40; i++) a = ADD(x, 1, relaxed);",
-               "for (int i = 0; i < 40; i++) b = ADD(x, 1, relaxed);",
+MANY = program("STORE(y, 1, relaxed); a = LOAD(z, relaxed); for (int i = 0; i < 40; i++) a = ADD(x, 1, relaxed);",
+               "STORE(z, 1, relaxed); b = LOAD(y, relaxed); for (int i = 0; i < 40; i++) b = ADD(x, 1, relaxed);",
                "assert(x == 80);")  # fmt: skip
 
 
@@ -555,6 +566,102 @@ def test_an_engine_that_is_named_is_asked_alone_about_a_robust_program(
     assert {answer(part) for part in found.all()} == {ONLY_SC}
     weaker = by_default(tmp_path, ROBUST.replace("ADD(x, 2, release)", "STORE(x, 2, relaxed)"), **options)
     assert "c11" not in {part.memory_model for part in weaker.all()}
+
+
+WAITS = "while (LOAD(x, {}) != 1); b = a; assert(b == 1);"
+FENCED_WAITS = "while (LOAD(x, relaxed) != 1); FENCE(acquire); b = a; assert(b == 1);"
+TREIBER = """
+struct node {{ int value; struct node *next; }}; _Atomic(struct node *) top;
+void push(int value) {{
+    struct node *n = malloc(sizeof *n); n->value = value; n->next = atomic_load_explicit(&top, memory_order_relaxed);
+    while (!atomic_compare_exchange_weak_explicit(&top, &n->next, n, memory_order_{}, memory_order_relaxed));
+}}
+"""
+POP = "struct node *n; while (!(n = LOAD(top, acquire))); assert(n->value == 3);"
+DEKKER = (
+    "STORE(x, 1, relaxed); FENCE({0}); if (!LOAD(y, relaxed)) {{ a++; }}",
+    "STORE(y, 1, relaxed); FENCE({0}); if (!LOAD(x, relaxed)) {{ a++; }}",
+)
+# Name → a program whose executions are all sequentially consistent, and one of which that is not so.
+SEARCHED = {
+    "message passing": tuple(
+        program(f"a = 1; STORE(x, 1, {order});", WAITS.format("acquire"), "") for order in ("release", "relaxed")
+    ),
+    "fences": tuple(
+        program(f"a = 1; FENCE({order}); STORE(x, 1, relaxed);", FENCED_WAITS, "") for order in ("release", "acquire")
+    ),
+    "a spin lock": tuple(
+        program(*[f"{SPIN.format(order)} a++; STORE(x, 0, release);"] * 2, "assert(a == 2);")
+        for order in ("acquire", "relaxed")
+    ),
+    "a spin lock with a weak compare-exchange": tuple(
+        program(*[CAS.format("weak", "acquire", order)] * 2, "assert(a == 2);") for order in ("release", "relaxed")
+    ),
+    "Dekker": tuple(
+        program(*(each.format(order) for each in DEKKER), "assert(a < 2);") for order in ("seq_cst", "acq_rel")
+    ),
+    "memory that is allocated": tuple(
+        program("push(3);", POP, "").replace("void *one", TREIBER.format(order) + "void *one")
+        for order in ("release", "relaxed")
+    ),
+    "a ring of one element": tuple(
+        program(
+            "for (int i = 1; i < 3; i++) { while (LOAD(x, acquire) != 0); a = i; STORE(x, 1, release); }",
+            f"for (int i = 1; i < 3; i++) {{ while (LOAD(x, acquire) != 1); assert(a == i); STORE(x, 0, {order}); }}",
+            "",
+        )
+        for order in ("release", "relaxed")
+    ),
+    "a mutex, and a flag for a thread that does not take it": tuple(
+        program("pthread_mutex_lock(&m); a = 1; pthread_mutex_unlock(&m); STORE(x, 1, relaxed);",
+                f"while (LOAD(x, relaxed) != 1); {lock} b = a; {lock.replace('lock', 'unlock')} assert(b == 1);", "")
+        for lock in ("pthread_mutex_lock(&m);", "")
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_a_search_shows_that_all_executions_are_sequentially_consistent(tmp_path: Path, name: str) -> None:
+    robust, weaker = SEARCHED[name]
+    assert answer(by_default(tmp_path, robust, backend="native")) == ONLY_SC
+    found = by_default(tmp_path, weaker, backend="native")
+    assert (found.verdict, found.memory_model, found.robust) == (Verdict.TRUE, "sc", False)
+
+
+def test_a_proof_waits_for_the_search(tmp_path: Path) -> None:
+    """Also where the execution graphs cannot be asked."""
+    found = by_default(tmp_path, SEARCHED["a spin lock"][0], memsafety=True, race=True)
+    assert {(part.verdict, part.memory_model) for part in found.all()} == {(Verdict.TRUE, "c11")}
+    weaker = by_default(tmp_path, SEARCHED["a spin lock"][1], memsafety=True)
+    told = {part.property: (part.verdict, part.memory_model) for part in weaker.all()}
+    assert told["unreach-call"] != (Verdict.TRUE, "c11")
+    assert told["valid-memsafety"] == (Verdict.TRUE, "sc")
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "if (pthread_mutex_trylock(&m) == 0) { a = 1; pthread_mutex_unlock(&m); } STORE(x, 1, release);",
+        "int *p = calloc(1, sizeof *p); *p = 1; a = *p; STORE(x, 1, release);",
+    ],
+)
+def test_what_the_search_does_not_follow(tmp_path: Path, first: str) -> None:
+    text = program(first, "while (LOAD(x, acquire) != 1); b = 1;", "assert(b == 1);")
+    found = by_default(tmp_path, text, backend="native")
+    assert (found.verdict, found.memory_model) == (Verdict.TRUE, "sc")
+
+
+def test_a_mutex_that_checks_for_errors_may_fail(tmp_path: Path) -> None:
+    text = program(
+        "if (pthread_mutex_unlock(&m)) a = 1; STORE(x, 1, relaxed);",
+        "while (LOAD(x, relaxed) != 1); if (pthread_mutex_lock(&m) == 0) b = a; assert(b == 1);",
+        "",
+    )
+    checking = text.replace(
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER", "pthread_mutex_t m = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP"
+    )
+    found = by_default(tmp_path, f"#define _GNU_SOURCE\n{checking}", backend="native")
+    assert (found.verdict, found.memory_model) == (Verdict.TRUE, "sc")
 
 
 def test_a_violation_of_a_robust_program_is_one_of_sequential_consistency(tmp_path: Path) -> None:

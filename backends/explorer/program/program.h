@@ -40,6 +40,19 @@ static inline void __cs_race_accesses(unsigned long address, unsigned long size,
         __CSEQ_touch((const volatile void *)address, size, kind | (is_atomic ? __CSEQ_TOUCH_ATOMIC : 0));
 }
 
+/* For robustness, see robustness.h. */
+static void __cs_robust_load(const volatile void *at, unsigned long size, int order, int races);
+static void __cs_robust_store(const volatile void *at, unsigned long size, int order, int races);
+static void __cs_robust_update(const volatile void *at, unsigned long size, int order, int races);
+static void __cs_robust_compare(const volatile void *at, unsigned long size, int success, int failure);
+static void __cs_robust_failed(const volatile void *at, unsigned long size, int order, int races);
+static void __cs_robust_step(const volatile void *at, unsigned long size, int order, int kind);
+static void __cs_robust_fence(int order);
+static void __cs_robust_create(void);
+static void __cs_robust_join(unsigned long thread);
+static void __cs_robust_allocated(const volatile void *at);
+static void __cs_robust_freed(const volatile void *at);
+
 static inline void __cs_race_known(unsigned long long sides) { __CSEQ_known_races = sides; }
 
 /* Whether a transition should end at the end of a loop's body. */

@@ -14,7 +14,7 @@ from cseq.modules.analysis.spurious import WEAK_FAILS
 from cseq.modules.core.three_address.copies import StoreWriter
 from cseq.modules.core.writing import Writing
 from cseq.modules.library import lexicon
-from cseq.options.memory_models import BUFFERED, C11, MEMORY_MODEL
+from cseq.options.memory_models import BUFFERED, C11, MEMORY_MODEL, ROBUSTNESS
 from cseq.options.properties import CHECKED
 from cseq.pipeline.translator import Rewriter, rebuilt
 
@@ -87,9 +87,13 @@ class AtomicWriter:
         self._orders = outer
         return value
 
+    def _model(self) -> str:
+        """The memory model whose orders the result keeps."""
+        return C11 if self._to.parameter(ROBUSTNESS) else self._to.parameter(MEMORY_MODEL)
+
     def _written_orders(self, name: str, orders: list[c_ast.Node], node: c_ast.FuncCall) -> tuple[int, ...]:
         """The memory orders of a built-in, by their numbers in C; empty where they do not count, or all are seq_cst."""
-        if self._to.parameter(MEMORY_MODEL) != C11:
+        if self._model() != C11:
             return ()
         if implied := of_name(name):
             return (ORDERS.index(implied),)
@@ -109,7 +113,7 @@ class AtomicWriter:
         match builtin.action:
             case "fence":
                 self._effects(arguments)
-                model = self._to.parameter(MEMORY_MODEL)
+                model = self._model()
                 if model in (*BUFFERED, C11) and not self._is_plain and name not in _OF_COMPILERS:
                     if model == C11:
                         self._to.note_access(atomic=True, orders=self._orders)
@@ -148,7 +152,7 @@ class AtomicWriter:
         That is how compilers make them for x86. Where stores overtake one another, release stores are then weaker than
         those of C.
         """
-        if self._to.parameter(MEMORY_MODEL) not in BUFFERED or builtin.action not in _MAY_PASS:
+        if self._model() not in BUFFERED or builtin.action not in _MAY_PASS:
             return False
         strongest = len(ORDERS) - 1
         values = [self._symbols.constant_or_none(order) for order in orders]
@@ -156,7 +160,7 @@ class AtomicWriter:
 
     def _check_orders(self, name: str, orders: list[c_ast.Node], node: c_ast.FuncCall) -> None:
         """Warn once if the program asks for another memory order than sequential consistency: here, all have that."""
-        if self._to.parameter(MEMORY_MODEL) == C11 or self._warned or lexicon.is_ours(node.coord):
+        if self._model() == C11 or self._warned or lexicon.is_ours(node.coord):
             return
         order = of_name(name) or weaker(orders, self._symbols)
         if order or any(self._symbols.constant_or_none(order) is None for order in orders):

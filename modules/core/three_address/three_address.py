@@ -27,7 +27,7 @@ from cseq.modules.frontend.merger.merger import UNCALLED
 from cseq.modules.frontend.normalise.expressions import ATOMIC_TYPES
 from cseq.modules.library import clibrary, lexicon, primitives, stubs
 from cseq.modules.library.linking import behind_scoper
-from cseq.options.memory_models import MEMORY_MODEL
+from cseq.options.memory_models import MEMORY_MODEL, ROBUSTNESS
 from cseq.options.properties import CHECKED, CLAIMS, CLOSED_WORLD, ERRORS, NAMED, READS, REFUSE, STRICT
 from cseq.pipeline.facts import Gives, Needs, Uses
 from cseq.pipeline.stage import Context
@@ -93,7 +93,7 @@ class ThreeAddress(Translator):
     ``x++`` on an atomic ``x``, becomes an atomic section. No type is `_Atomic` any more.
     """
 
-    takes = (CHECKED, CLOSED_WORLD, ERRORS, MEMORY_MODEL, NAMED, READS, REFUSE, STRICT, WEAK_FAILS)
+    takes = (CHECKED, CLOSED_WORLD, ERRORS, MEMORY_MODEL, NAMED, READS, REFUSE, ROBUSTNESS, STRICT, WEAK_FAILS)
     atomic_types = Needs(ATOMIC_TYPES)
     uncalled = Uses(UNCALLED, list[c_ast.FuncDef]())
     has_weak = Gives(HAS_WEAK)

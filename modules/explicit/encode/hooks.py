@@ -6,8 +6,11 @@ from pycparser import c_ast
 
 from cseq.backends.native import EXPLORER
 from cseq.c import build
+from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
+from cseq.model.verdict import Bound
 from cseq.modules.analysis.distance import TARGETS, hook
+from cseq.modules.explicit.encode.robustness_monitor import LOST, MONITORED, MOST_THREADS, monitor_text
 from cseq.modules.explicit.encode.scheduling_model import PRIORITY, QUANTUM, ROUND_ROBIN, SCHEDULING, USER, Scheduling
 from cseq.modules.explicit.encode.step_program import STEPS
 from cseq.modules.frontend.observers.observers import CAN_PREEMPT, OBSERVED, observing
@@ -36,20 +39,30 @@ class Hooks(Translator):
     scheduling = Needs(SCHEDULING)
     steps = Needs(STEPS)
     targets = Uses(TARGETS, list[c_ast.Node]())
+    monitored = Uses(MONITORED, dict[str, int]())
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Append the text, if there is any."""
         scheduling, observed = self.scheduling, self.observed
-        if scheduling.counts:
+        if scheduling.counts or self.monitored:
             tree = c_ast.FileAST([_tried(node) for node in tree.ext])
         unit = Unit(tree=tree)
         lines = [*observed.text.splitlines(), *self._scheduler(scheduling)]
         lines += hook(self.targets, _numbers(tree))
         if (collected := self.parameter(COLLECT)) is not None:
             lines.append(_COLLECTED.format(name=collected))
+        if self.monitored:
+            lines += self._monitor()
         if not lines:
             return unit
         return Unit(text=unit.text + "\n".join([*lines, ""]), linemap=LineMap([*unit.linemap, *(None for _ in lines)]))
+
+    def _monitor(self) -> list[str]:
+        """The monitor of robustness. Raises UnsupportedError if there are too many threads."""
+        if self.steps.most_threads > MOST_THREADS:
+            raise UnsupportedError(f"the monitor of robustness does not support more than {MOST_THREADS} threads", None)
+        self.steps.bounds.setdefault(LOST, Bound.of(LOST))
+        return monitor_text(self.monitored)
 
     def _scheduler(self, scheduling: Scheduling) -> list[str]:
         if not scheduling.counts:

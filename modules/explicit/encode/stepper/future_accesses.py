@@ -31,7 +31,7 @@ _RACE_ACCESS = "__cs_race_accesses"
 _ENDED = "__cs_finished"
 _WAITING = frozenset({"pthread_join", "thrd_join"})
 _GIVEN = ("pthread_mutex_", "pthread_cond_", "pthread_rwlock_", "pthread_spin_", "pthread_barrier_", "sem_",
-          "mtx_", "cnd_", TOUCH, "__cs_race_")  # fmt: skip
+          "mtx_", "cnd_", TOUCH, "__cs_race_", "__cs_robust_")  # fmt: skip
 """Functions, by how their names begin, that use a pointer only to touch what it points to."""
 _STORING = (lexicon.CREATE, lexicon.CREATE_STEP)
 """Functions that use their first argument only to store something there."""

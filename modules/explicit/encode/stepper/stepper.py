@@ -28,6 +28,7 @@ from cseq.modules.analysis.undefined_objects import refuse_undefined_objects
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.definedness import DEFINEDNESS
 from cseq.modules.core.input_choices.libraryinputs import declare_choices
+from cseq.modules.explicit.encode.robustness_monitor import MONITORED, monitor_memory
 from cseq.modules.explicit.encode.scheduling_model import SCHEDULING, Scheduling
 from cseq.modules.explicit.encode.step_program import AT, SET, STEPS, PlaceFrame, Steps
 from cseq.modules.explicit.encode.stepper.future_accesses import Objects, tables, touched_later
@@ -88,6 +89,7 @@ class Stepper(Translator):
     definedness = Needs(DEFINEDNESS)
     has_weak = Uses(HAS_WEAK, False)
     points = Uses(POINTS, Points())
+    monitored = Uses(MONITORED, dict[str, int]())
     steps = Gives(STEPS)
     has_spurious = Gives(HAS_SPURIOUS)
 
@@ -177,7 +179,7 @@ class Stepper(Translator):
         """The tables of the threads that are interchangeable, if there are any and the program does not read them."""
         if self.parameter(properties.PROPERTY) != properties.UNREACH or self.scheduling.counts or self.observed.text:
             return []
-        if self.steps.uses_addresses:
+        if self.steps.uses_addresses or self.monitored:
             return []
         _, *others = functions
         shown = {name for function in others for name in function.shown}
@@ -228,7 +230,10 @@ class Stepper(Translator):
         if "__cs_waiting_blocks" in symbols.types:  # the arenas know what is free; this stands for all of that
             lines.append(f"enum {{ {lexicon.FREED} = 1 }};")
         lines.append(f"static unsigned int {lexicon.THREAD};")
-        return [*ours(lines), *map(in_state, ours([f"{kind} {AT}[{lexicon.THREADS}] = {{1}};"]))]
+        objects = [f"{kind} {AT}[{lexicon.THREADS}] = {{1}};"]
+        if self.monitored:
+            objects.append(monitor_memory(self.monitored, steps.most_threads))
+        return [*ours(lines), *map(in_state, ours(objects))]
 
 
 class _Primitives(Rewriter):
