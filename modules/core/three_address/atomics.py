@@ -155,8 +155,11 @@ class AtomicWriter:
         return builtin.action == "release" or any(value != strongest for value in values)
 
     def _check_orders(self, name: str, orders: list[c_ast.Node], node: c_ast.FuncCall) -> None:
-        """Warn once if the program asks for another memory order than sequential consistency: here, all have that."""
-        if self._to.parameter(MEMORY_MODEL) == C11 or self._warned or lexicon.is_ours(node.coord):
+        """Warn once if the program asks for another memory order than sequential consistency: here, all have that.
+
+        With buffers of stores, accesses are what they are on the hardware, whatever their order.
+        """
+        if self._to.parameter(MEMORY_MODEL) in (C11, *BUFFERED) or self._warned or lexicon.is_ours(node.coord):
             return
         order = of_name(name) or weaker(orders, self._symbols)
         if order or any(self._symbols.constant_or_none(order) is None for order in orders):
