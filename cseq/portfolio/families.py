@@ -222,7 +222,8 @@ class Families:
             return self._way(GRAPHS, left), ()
         if left.get(MEMORY_MODEL.name) in BUFFERED and shown is None and all(self.takes(GRAPHS, name) for name in left):
             graphs = self._way(GRAPHS, left)
-            return (graphs, ()) if ALSO_DEADLOCK.of(left) else (self._way(SYMBOLIC, left), (graphs,))
+            is_theirs = ALSO_DEADLOCK.of(left) or self._asked_for(left) == GRAPHS
+            return (graphs, ()) if is_theirs else (self._way(SYMBOLIC, left), (graphs,))
         is_sc = left.get(MEMORY_MODEL.name) == SC or "spec" in left
         if left.get(MEMORY_MODEL.name) == SC and self._asked_for(left) != GRAPHS:
             del left[MEMORY_MODEL.name]  # that of all families but one

@@ -38,6 +38,7 @@ _PARTS = Catalogue(
         "plains": "the accesses to `{name}` at {origin} and {other} are not atomic",
         "bounds": ", up to the bounds of the search ({cuts})",
         "change": "{origin}: {before} → {after}",
+        "insertion": "{origin}: {after} before the statement",
     },
 )
 
@@ -68,4 +69,5 @@ def lines(orders: OrdersFound) -> Iterator[str]:
     """The answer with its changes; the patch follows."""
     yield found(orders)
     for change in orders.changes:
-        yield "  " + _PARTS.say("change", origin=change.origin, before=change.before, after=change.after)
+        kind = "change" if change.before else "insertion"
+        yield "  " + _PARTS.say(kind, origin=change.origin, before=change.before, after=change.after)

@@ -364,7 +364,7 @@ _SEARCHES = {
     "directed": "towards the claims", "walks": "random walks", "swarm": "bitstate swarm",
     "run": "without preemptions", "walk": "random walk", "pct": "random priorities (PCT)",
     "pos": "partial order sampling", "surw": "random walk weighted by remaining operations", "round": "round robin",
-    "preempt": "few preemptions",
+    "preempt": "few preemptions", "pctwm": "random priorities and few communications (PCTWM)",
 }  # fmt: skip
 """The searches that take turns: name → words."""
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain, islice
 from typing import Any
 
 from pycparser import c_ast
 
 from cseq.c import build
 from cseq.c.symbols import Symbols
+from cseq.model.claims import Cut, Limit
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import Origin
+from cseq.model.verdict import Bound
 from cseq.modules.analysis.points_to import ALLOCATES, COPIES, PointsTo, Root, pointer_within, uncast
 from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir import instructions as ir
@@ -176,6 +179,24 @@ def computed_identifiers(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -
                 operands = [node.left, node.right]
             if any(_is_identifier(symbols, build.uncast(operand), names) for operand in operands):
                 yield origin
+
+
+def layout_bounds(
+    tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility, threads: list[c_ast.FuncDef], once: bool
+) -> Iterator[Bound]:
+    """What an engine with one layout of memory, and one identifier for each thread, leaves out of the core's *threads*.
+
+    once: as for `AddressUses.unrelated`.
+    """
+    uses = AddressUses(tree, symbols, visibility, threads)
+    for limit, origins in (
+        (Limit.ADDRESSES, chain(uses.numbers(), uses.parts(), guessed_addresses(tree, symbols, threads))),
+        (Limit.ORDER, uses.unrelated(once)),
+        (Limit.LITERALS, overlapping_literals(tree, symbols, threads)),
+        (Limit.IDENTIFIERS, computed_identifiers(symbols, threads)),
+    ):
+        for origin in islice(origins, 1):
+            yield Bound.of(Cut(limit, 1), origin.plain() if origin else None)
 
 
 def refuse_guesses(tree: c_ast.FileAST, symbols: Symbols, threads: Sequence[c_ast.FuncDef]) -> None:

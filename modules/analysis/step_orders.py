@@ -16,7 +16,10 @@ STEP_ORDERS: dict[str, tuple[Order, Order]] = {
         "mutex_lock", "mutex_trylock", "spin_lock", "spin_trylock", "rwlock_rdlock", "rwlock_tryrdlock",
         "rwlock_wrlock", "rwlock_trywrlock",
     )},
-    **dict.fromkeys(("mtx_lock", "mtx_trylock", "sem_wait", "sem_trywait"), TAKES),
+    **dict.fromkeys(("mtx_lock", "mtx_trylock", "mtx_timedlock"), TAKES),
+    **{f"sem_{each}": TAKES for each in ("wait", "trywait", "timedwait", "clockwait")},
+    **{f"pthread_{kind}_{how}{what}": TAKES for how in ("timed", "clock")
+       for kind, what in (("mutex", "lock"), ("rwlock", "rdlock"), ("rwlock", "wrlock"))},
     **{f"pthread_{kind}_unlock": GIVES for kind in ("mutex", "spin", "rwlock")},
     **dict.fromkeys(("mtx_unlock", "sem_post", "__cs_step_once_end"), GIVES),
     "__cs_step_once_begin": SEES,

@@ -8,7 +8,10 @@ from cseq.modules.compiled.client.record import Strategy
 
 @dataclass(frozen=True)
 class Slice:
-    """A number of runs with one strategy. depth: the priority changes of PCT plus 1, or the preemptions."""
+    """A number of runs with one strategy.
+
+    depth: the priority changes of PCT plus 1, the preemptions, or the loads of PCTWM that read from other threads.
+    """
 
     strategy: Strategy
     depth: int
@@ -30,14 +33,21 @@ _TURNS = (
 )  # fmt: skip
 """First what needs few runs for many kinds of bugs; benchmarks/compiled/STRATEGIES.md has the numbers."""
 
-_DEPTHS = {strategy: sorted(depth for each, depth in _TURNS if each is strategy) for strategy in Strategy}
+_OF_WEAK = ((Strategy.PCTWM, 2), (Strategy.PCTWM, 1))
+"""Those that choose which stores loads read from."""
+
+_DEPTHS = {strategy: sorted(d for each, d in (*_TURNS, *_OF_WEAK) if each is strategy) for strategy in Strategy}
 _REPEATABLE = frozenset({Strategy.RUN, Strategy.ROUND})
 """Strategies without chance, except for choices other than of threads: a few runs say it all."""
 
 
-def slices(chosen: Sequence[Strategy] = ()) -> Iterator[Slice]:
-    """The runs to be made, without end: by the *chosen* strategies, or by all in turns, first without preemptions."""
-    turns = [(one, depth) for one in chosen for depth in _DEPTHS[one] or [0]] if chosen else list(_TURNS)
+def slices(chosen: Sequence[Strategy] = (), is_weak: bool = False) -> Iterator[Slice]:
+    """The runs to be made, without end: by the *chosen* strategies, or by all in turns, first without preemptions.
+
+    is_weak: whether loads may read older values.
+    """
+    all_turns = [*_TURNS, *(_OF_WEAK if is_weak else ())]
+    turns = [(one, depth) for one in chosen for depth in _DEPTHS[one] or [0]] if chosen else all_turns
     if not chosen:
         yield Slice(Strategy.RUN, 0, 1)
     runs = _FIRST

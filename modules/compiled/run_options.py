@@ -116,6 +116,8 @@ def check(values: dict[str, object]) -> None:
     without = [one.options[0] for one in (STRATEGY, WEAK, NO_RACE) if one.of(values)]
     if EXHAUSTIVE.of(values) and without:
         raise UsageError(f"--exhaustive and {without[0]} cannot be combined")
+    if Strategy.PCTWM.name.lower() in STRATEGY.of(values) and not WEAK.of(values):
+        raise UsageError("--strategy pctwm chooses among older values, which needs --weak")
     if NO_RACE.of(values) and ALSO_RACE.of(values):
         raise UsageError("--no-race and --race cannot be combined")
     name = SAVE.of(values)

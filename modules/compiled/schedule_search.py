@@ -123,7 +123,7 @@ class ScheduleSearch:
         self.statistics = Statistics()
         self.races: dict[frozenset[int], ViolatingRun] = {}
         self._found: ViolatingRun | None = None
-        self._slices: Iterator[Slice] = slices(settings.strategies)
+        self._slices: Iterator[Slice] = slices(settings.strategies, RequestFlag.WEAK in settings.flags)
         self._sites: dict[int, None] = {}
         self._seed = settings.seed
         self._started = 0

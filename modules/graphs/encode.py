@@ -12,7 +12,8 @@ from cseq.c.symbols import Symbols
 from cseq.model.claims import Claim, Kind
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
-from cseq.modules.analysis.address_numbers import overlapping_literals
+from cseq.model.verdict import Bound
+from cseq.modules.analysis.address_numbers import layout_bounds
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, SPURIOUS, mentions
 from cseq.modules.analysis.step_orders import GIVES, LOOKS, PLAIN, STEP_ORDERS, TAKES
@@ -27,7 +28,7 @@ from cseq.modules.ir.instructions import AccessKind, Instruction, Order
 from cseq.modules.ir.lower import lower
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import Program, SectionKind, Template
-from cseq.modules.ir.types import Array, Float, Int, Pointer, Type
+from cseq.modules.ir.types import Array, Float, Int, Pointer, Record, Type
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.primitives import REUSING
 from cseq.options.properties import STRICT
@@ -38,9 +39,14 @@ from cseq.pipeline.translator import Translator, rebuilt, user_name
 PROGRAM = Fact[tuple[Program, Symbols]]("graphs_program")
 """The program whose instructions the explorer's answers name, and its declarations."""
 
+LAYOUT = Fact[list[Bound]]("graphs_layout")
+"""What depends on where objects lie in memory, of which there is one way here, and on the identifiers of threads."""
+
 _POINTERS_SIZE = 8
 _SECTION = "__cs_fresh"
 _WATCH, _WATCHED = "__cs_watch", "__cs_watched"
+_DEADLINE, _TIME = "__cs_deadline", "struct timespec"
+_OWN_TEXTS = (_WATCH, _DEADLINE)  # of the library, which are others here
 
 _PRELUDE = f"""\
 #include "interface.h"
@@ -64,6 +70,9 @@ static unsigned long long {SPREAD}(unsigned long long number, unsigned long long
             found |= mask & -mask;
     return found;
 }}
+/* A deadline may pass at any moment, so to wait until what is asked for is free is to look when it is. */
+#define {_DEADLINE}(is_free, time) ((time)->tv_nsec >= 0 && (time)->tv_nsec <= 999999999 \\
+    ? ((is_free) ? 0 : __CSEQ_ETIMEDOUT) : ((is_free) && __CSEQ_alternative(1) ? 0 : __CSEQ_EINVAL))
 #define __CSEQ_assume(condition) do {{ if (!(condition)) __CSEQ_discard(); }} while (0)
 #define {_WATCH}(object)
 static unsigned __cs_where;
@@ -109,6 +118,8 @@ _NOTHING = frozenset({
 
 _SLEEPS = frozenset({"__cs_step_cond_sleep", "__cs_step_cnd_sleep"})
 _WAKES = frozenset({"__cs_step_cond_wake", "__cs_step_cnd_wake"})
+_TIMED_SLEEPS = frozenset({"__cs_step_cond_timedsleep", "__cs_step_cond_clocksleep", "__cs_step_cnd_timedsleep"})
+_TIMED_WAKES = frozenset({"__cs_step_cond_timedwake", "__cs_step_cond_clockwake", "__cs_step_cnd_timedwake"})
 
 _WRAPPED = {each: f"__cs_wrapped{each}" for each in ("__cs_step_barrier_arrive", "__cs_step_barrier_leave")}
 
@@ -154,15 +165,16 @@ class GraphsEncoder(Translator):
     program = Gives(PROGRAM)
     order_uses = Gives(ORDER_USES)
     has_spurious = Gives(HAS_SPURIOUS)
+    layout = Gives(LAYOUT)
 
     def translate(self, tree: c_ast.FileAST) -> Unit:
         """Write the declarations, and a function for each thread."""
         symbols = Symbols(tree, self.context.model)
         if self.context.model.pointer != _POINTERS_SIZE:
             raise NotFollowedError("a program for 32 bits", None)
-        for origin in overlapping_literals(tree, symbols, threads_of(tree)):
-            raise NotFollowedError("a comparison of pointers to literals that may overlap", origin)
-        program = lower(tree, symbols, Visibility(symbols, tree))
+        visibility = Visibility(symbols, tree)
+        self.layout = list(layout_bounds(tree, symbols, visibility, threads_of(tree), once=False))
+        program = lower(tree, symbols, visibility)
         self.program = program, symbols
         self.has_spurious = mentions(symbols.functions)
         writer = _Writer(program, self.sites)
@@ -173,7 +185,7 @@ class GraphsEncoder(Translator):
         head = [f"#define {name} {int(value)}" for name, value in settings.items()]
         if _WRAPPED.keys() <= writer.library:
             text += _BARRIER
-        if writer.library & _WAKES:
+        if writer.library & (_WAKES | _TIMED_WAKES):
             text += (
                 "unsigned __CSEQ_owner(const void *mutex) { return ((const pthread_mutex_t *)mutex)->__cs_owner; }\n"
             )
@@ -191,7 +203,7 @@ def _declarations(program: Program, library: Collection[str]) -> Iterator[c_ast.
     todo = [*library]
     while todo:
         name = todo.pop()
-        if name in texts and name not in needed and name != _WATCH:
+        if name in texts and name not in needed and name not in _OWN_TEXTS:
             needed.add(name)
             todo += [each.name for each in build.inside(texts[name].body, c_ast.ID)]
     for node in program.ordered:
@@ -531,8 +543,11 @@ class _Writer:
         elif name in STEP_ORDERS and name in self._texts:
             yield from self._library_step(name, node)
             return
-        elif name in _SLEEPS:
+        elif name in _SLEEPS | _TIMED_SLEEPS:
             yield from self._slept(name, node)
+            return
+        elif name in _TIMED_WAKES:
+            yield from self._woken_in_time(name, node)
             return
         elif name in _WAKES:
             yield from self._woken(name, node)
@@ -561,7 +576,10 @@ class _Writer:
         for number, argument in enumerate(node.arguments):
             yield f"__auto_type __cs_a{number} = {self.value(argument)};"
         for number, argument in enumerate(node.arguments[1:], 1):
-            if isinstance(argument.type, Pointer) and not self._is_own_address(argument):
+            if _is_time(argument):
+                yield f"{_TIME} __cs_time = {{0, {self._nanoseconds(argument)}}};"
+                yield f"__cs_a{number} = (__cs_ul)&__cs_time;"
+            elif isinstance(argument.type, Pointer) and not self._is_own_address(argument):
                 opened = self._opened(f"__cs_a{number}", argument.type, PLAIN)
                 yield f"if (__cs_a{number}) {{ {opened} __CSEQ_again(); }}"
         opened = self._opened("__cs_a0", node.arguments[0].type, STEP_ORDERS[name])
@@ -582,6 +600,12 @@ class _Writer:
             yield self._stored(node.result, "__cs_result")
         yield "}"
 
+    def _nanoseconds(self, time: ex.Expr) -> str:
+        """The part of a deadline that decides whether it is one. The time itself is not looked at."""
+        assert isinstance(time.type, Pointer) and isinstance(time.type.to, Record)
+        expressions = self._program.expressions
+        return self._read(expressions.field(expressions.deref(time), time.type.to.fields["tv_nsec"]))
+
     def _is_own_address(self, argument: ex.Expr) -> bool:
         """Whether it is the address of what only this thread accesses."""
         return isinstance(argument, ex.AddressOf) and self._is_own(argument.place)
@@ -589,17 +613,24 @@ class _Writer:
     def _slept(self, name: str, node: ir.Call) -> Iterator[str]:
         """To go to sleep is two steps here: that of the condition variable comes first, so no signal is lost."""
         self.library.add(name)
-        cond, mutex = (self.value(each) for each in node.arguments)
-        cond_type, mutex_type = (each.type for each in node.arguments)
-        yield f"{{ __cs_where = {self._where}; __CSEQ_sleeps();"
+        cond, mutex, *others = (self.value(each) for each in node.arguments)
+        cond_type, mutex_type, *_ = (each.type for each in node.arguments)
+        yield f"{{ __cs_where = {self._where}; long __cs_result = 1; __CSEQ_sleeps();"
+        if _is_time(node.arguments[-1]):
+            yield f"{_TIME} __cs_time = {{0, {self._nanoseconds(node.arguments[-1])}}};"
+            others[-1] = "&__cs_time"
         yield f"__auto_type __cs_a0 = {cond}; __auto_type __cs_a1 = {mutex};"
         yield "pthread_cond_t *__cs_c = (void *)__cs_a0; pthread_mutex_t *__cs_m = (void *)__cs_a1, __cs_released;"
         yield f"{self._opened('__cs_a1', mutex_type, LOOKS)} __CSEQ_again();"
         yield self._opened("__cs_a0", cond_type, LOOKS)
         yield "if (__cs_c->__cs_idle >> __CSEQ_self() & 1) __CSEQ_dozes();"
-        yield f"do {name}(__cs_c, __cs_m); while (__CSEQ_again());"
-        yield "__cs_released = *__cs_m;"
+        result = "__cs_result = " if others else ""
+        yield f"do {result}{name}({', '.join(['__cs_c', '__cs_m', *others])}); while (__CSEQ_again());"
+        yield "__cs_released = *__cs_m; if (__cs_result) {"
         yield f"{self._opened('__cs_a1', mutex_type, GIVES)} *__cs_m = __cs_released; __CSEQ_again(); }}"
+        if node.result is not None:
+            yield self._stored(node.result, "__cs_result")
+        yield "}"
 
     def _woken(self, name: str, node: ir.Call) -> Iterator[str]:
         """To wake up is two steps: to get a signal, or none, and to lock the mutex."""
@@ -619,6 +650,29 @@ class _Writer:
         yield f"__CSEQ_again(); __CSEQ_asleep(0, 0, 0); {self._opened('__cs_a1', mutex_type, TAKES)}"
         yield f"do {name}(&__cs_signalled, (void *)__cs_a1); while (__CSEQ_again());"
         yield "__CSEQ_wakes(__cs_signal); }"
+
+    def _woken_in_time(self, name: str, node: ir.Call) -> Iterator[str]:
+        """The same with a deadline, which may pass at any moment, also after a signal.
+
+        To wait for a signal is to look when there has been one, so no thread waits there for ever.
+        """
+        self.library.add(name)
+        cond, mutex = (self.value(each) for each in node.arguments)
+        cond_type, mutex_type = (each.type for each in node.arguments)
+        yield f"{{ __cs_where = {self._where}; unsigned long long __cs_me = 1ULL << __CSEQ_self();"
+        yield f"__auto_type __cs_a0 = {cond}; __auto_type __cs_a1 = {mutex};"
+        yield "pthread_cond_t *__cs_c = (void *)__cs_a0, __cs_own = {1};"
+        yield f"long __cs_result, __cs_signal = !__CSEQ_choice(2, {self._where});"
+        yield self._opened("__cs_a0", cond_type, LOOKS)
+        yield "if (!(__cs_c->__cs_waiting & __cs_me) != __cs_signal) __CSEQ_drop();"
+        yield "if (!__cs_signal) { __cs_c->__cs_waiting &= ~__cs_me; __cs_c->__cs_idle |= __cs_me; }"
+        yield f"__CSEQ_again(); {self._opened('__cs_a1', mutex_type, TAKES)}"
+        yield "do { __cs_own.__cs_waiting = __cs_signal ? 0 : __cs_me;"
+        yield f"__cs_result = {name}(&__cs_own, (void *)__cs_a1); }} while (__CSEQ_again());"
+        yield "__CSEQ_wakes(__cs_signal);"
+        if node.result is not None:
+            yield self._stored(node.result, "__cs_result")
+        yield "}"
 
     def _begun(self, opens: int) -> Iterator[str]:
         section = self._program.sections[opens]
@@ -726,6 +780,11 @@ class _Writer:
             case ex.Setting(name):
                 raise self._refused(f"`{name}`", None)
         raise self._refused(f"an expression ({type(node).__name__})", None)
+
+
+def _is_time(argument: ex.Expr) -> bool:
+    """Whether it points to a deadline."""
+    return isinstance(argument.type, Pointer) and isinstance(argument.type.to, Record) and argument.type.to.tag == _TIME
 
 
 def _string_type(each: Object) -> str:

@@ -113,7 +113,9 @@ class OrderSearch:
         if strong is None:
             return None
         changed = [choice for choice in self._choices if self._of(strong, choice) is not choice.order]
-        fences = [choice for choice in changed if choice.is_fence]
+        fences = sorted(
+            (choice for choice in changed if choice.is_fence), key=lambda choice: choice.order is not Order.RELAXED
+        )  # those without an effect are the first that can go
         others = [choice for choice in changed if not choice.is_fence]
         tried = [self._weakened(strong, sequence, True) for sequence in ([*fences, *others], [*others, *fences])]
         return min(tried, key=self._cost)

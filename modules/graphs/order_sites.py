@@ -14,6 +14,7 @@ from cseq.c.symbols import Symbols
 from cseq.modules.analysis.memory_orders import ORDERS
 from cseq.modules.ir.instructions import Order
 from cseq.modules.library import lexicon
+from cseq.options.memory_models import BUFFERED, MEMORY_MODEL
 from cseq.pipeline.facts import Fact, Gives
 from cseq.pipeline.stage import Parameter
 from cseq.pipeline.translator import Translator, rebuilt
@@ -75,9 +76,12 @@ def site_numbers(marks: Iterable[c_ast.FuncCall]) -> tuple[int, ...]:
 
 
 class OrderSites(Translator):
-    """in: the merged program. out: the same, and each memory order of the user's has its number in its higher bits."""
+    """in: the merged program. out: the same, and each memory order of the user's has its number in its higher bits.
 
-    takes = (NUMBERED,)
+    With buffers of stores, only the orders of fences have numbers: what accesses are on the hardware is part of them.
+    """
+
+    takes = (NUMBERED, MEMORY_MODEL)
     sites = Gives(SITES)
     atomic_names = Gives(ATOMIC_NAMES)
 
@@ -111,6 +115,8 @@ class OrderSites(Translator):
         arguments = list(call.args.exprs)
         values = [self._symbols.constant_or_none(arguments[position]) for position in builtin.orders]
         if any(value is None or value not in range(len(ORDERS)) for value in values):
+            return call
+        if builtin.action != "fence" and self.parameter(MEMORY_MODEL) in BUFFERED:
             return call
         first = len(self._found)
         for position, value in zip(builtin.orders, values, strict=True):

@@ -80,10 +80,15 @@ class GraphsQuestions(Questions):
 
 
 def _check_orders(chosen: list[str], values: dict[str, object]) -> None:
-    """Data races are always asked about. Raises UsageError for what the *chosen* options cannot be combined with."""
+    """Data races of C are always asked about. Raises UsageError for what the *chosen* options cannot be combined with.
+
+    With buffers of stores, fences repair a program. They have no weaker orders that count.
+    """
     other = [option.options[0] for option in (SPEC, ONLY) if option.of(values)]
-    if MEMORY_MODEL.of(values) != C11:
+    is_buffered = MEMORY_MODEL.of(values) in BUFFERED
+    if MEMORY_MODEL.of(values) != C11 and not (is_buffered and REPAIR.of(values)):
         other.append(f"--memory-model {MEMORY_MODEL.of(values)}")
     if others := [*chosen[1:], *other]:
         raise UsageError(f"{chosen[0]} and {others[0]} cannot be combined")
-    values[ALSO_RACE.name] = True
+    if not is_buffered:
+        values[ALSO_RACE.name] = True

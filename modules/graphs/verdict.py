@@ -8,7 +8,7 @@ from cseq.model.origin import Origin
 from cseq.model.verdict import Bound, Outcome, Reason, Verdict
 from cseq.modules.frontend.merger.merger import SOURCES
 from cseq.modules.graphs.counterexample import Execution
-from cseq.modules.graphs.encode import PROGRAM, NotFollowedError
+from cseq.modules.graphs.encode import LAYOUT, PROGRAM, NotFollowedError
 from cseq.modules.graphs.run import ENGINE, ITERATIONS, LATER_STORES, Explored
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.program import Program
@@ -42,6 +42,7 @@ class GraphsVerdict(Wrapper):
     takes = (ENGINE, MEMORY_MODEL, ITERATIONS, LATER_STORES, PROPERTY)
     program = Needs(PROGRAM)
     sources = Needs(SOURCES)
+    layout = Needs(LAYOUT)
 
     def run(self, value: Explored) -> Outcome:
         """Judge what was found."""
@@ -56,6 +57,8 @@ class GraphsVerdict(Wrapper):
 
     def _judged(self, found: Explored) -> Outcome:
         match found.status:
+            case "safe" if self.layout:
+                return Outcome(Verdict.UNKNOWN, Reason.BOUNDED, bounds=list(self.layout))
             case "safe":
                 return Outcome(Verdict.TRUE)
             case "violated":
@@ -69,7 +72,7 @@ class GraphsVerdict(Wrapper):
                 return Outcome(
                     Verdict.UNKNOWN,
                     Reason.BOUNDED,
-                    bounds=bounds_of(found, self.program[0], self.parameter(ITERATIONS)),
+                    bounds=[*bounds_of(found, self.program[0], self.parameter(ITERATIONS)), *self.layout],
                 )
             case "memory":
                 return Outcome(Verdict.UNKNOWN, Reason.MEMORY, "the engine ran out of memory")

@@ -299,6 +299,79 @@ PAIRS = {
 }  # fmt: skip
 
 
+def _with_deadlines(text: str) -> str:
+    """The program *text* with what waits with deadlines need; its lines have the same numbers."""
+    headers = "".join(f"#include <{name}>\n" for name in ("errno.h", "semaphore.h", "threads.h", "time.h"))
+    objects = "struct timespec t = {1, 0}, no = {1, -1}; sem_t s; pthread_rwlock_t r = PTHREAD_RWLOCK_INITIALIZER; "
+    objects += "pthread_cond_t w = PTHREAD_COND_INITIALIZER; mtx_t l; int e;"
+    return f"{headers}#line 1\n{text.replace('int a,', f'{objects} int a,')}"
+
+
+LOCKED = "pthread_mutex_lock(&m); a++; pthread_mutex_unlock(&m);"
+SIGNALLED = "pthread_mutex_lock(&m); a = b = 1;{} pthread_mutex_unlock(&m);"
+WAITED = "pthread_mutex_lock(&m); while (!a && e != ETIMEDOUT) e = pthread_cond_{}; {} pthread_mutex_unlock(&m);"
+ENDLESS = "pthread_mutex_lock(&m); while (!a) pthread_cond_{}; pthread_mutex_unlock(&m);"
+
+# Name → a buggy program, the same program repaired, and the property that tells.
+WITH_DEADLINES = {
+    "a mutex": (
+        program(LOCKED, "e = pthread_mutex_timedlock(&m, &t); a++; if (!e) pthread_mutex_unlock(&m);", ""),
+        program(LOCKED, "if (!pthread_mutex_timedlock(&m, &t)) { a++; pthread_mutex_unlock(&m); }", ""),
+        "no-data-race",
+    ),
+    "a mutex in time": (
+        program(LOCKED, "assert(pthread_mutex_timedlock(&m, &t) == 0);", ""),
+        program(LOCKED, "e = pthread_mutex_timedlock(&m, &t); assert(e == 0 || e == ETIMEDOUT);", ""),
+        "unreach-call",
+    ),
+    "what is no time": (
+        program(LOCKED, "e = pthread_mutex_timedlock(&m, &no); assert(e != EINVAL);", ""),
+        program(LOCKED, "e = pthread_mutex_timedlock(&m, &no); assert(e == EINVAL || e == 0);", ""),
+        "unreach-call",
+    ),
+    "a mutex of C11": (
+        program(LOCKED.replace("pthread_mutex_", "mtx_").replace("&m", "&l"),
+                "if (mtx_timedlock(&l, &t) != thrd_error) a++;", "", "mtx_init(&l, mtx_timed);"),
+        program(LOCKED.replace("pthread_mutex_", "mtx_").replace("&m", "&l"),
+                "if (mtx_timedlock(&l, &t) == thrd_success) { a++; mtx_unlock(&l); }", "", "mtx_init(&l, mtx_timed);"),
+        "no-data-race",
+    ),
+    "a semaphore": (
+        program("a = 1; sem_post(&s);", "sem_timedwait(&s, &t); b = a;", "", "sem_init(&s, 0, 0);"),
+        program("a = 1; sem_post(&s);", "if (!sem_timedwait(&s, &t)) b = a;", "", "sem_init(&s, 0, 0);"),
+        "no-data-race",
+    ),
+    "a read-write lock": (
+        program("pthread_rwlock_wrlock(&r); a = 1; pthread_rwlock_unlock(&r);",
+                "if (pthread_rwlock_timedrdlock(&r, &t) != EDEADLK) b = a;", ""),
+        program("pthread_rwlock_timedwrlock(&r, &t) ? 0 : (a = 1, pthread_rwlock_unlock(&r));",
+                "if (!pthread_rwlock_timedrdlock(&r, &t)) { b = a; pthread_rwlock_unlock(&r); }", ""),
+        "no-data-race",
+    ),
+    "a condition variable": (
+        program(SIGNALLED.format(" pthread_cond_signal(&w);"),
+                WAITED.format("timedwait(&w, &m, &t)", "assert(b);"), ""),
+        program(SIGNALLED.format(" pthread_cond_signal(&w);"),
+                WAITED.format("timedwait(&w, &m, &t)", "assert(b || e == ETIMEDOUT);"), ""),
+        "unreach-call",
+    ),
+    "a signal may come too late": (
+        program(SIGNALLED.format(" pthread_cond_signal(&w);"),
+                WAITED.format("timedwait(&w, &m, &t)", "assert(!b || e != ETIMEDOUT);"), ""),
+        program(SIGNALLED.format(" pthread_cond_signal(&w);"),
+                WAITED.format("timedwait(&w, &m, &t)", "assert(!a == !b);"), ""),
+        "unreach-call",
+    ),
+    "a wait without a signal": (
+        program(SIGNALLED.format(""), ENDLESS.format("wait(&w, &m)"), ""),
+        program(SIGNALLED.format(""), ENDLESS.format("timedwait(&w, &m, &t)"), ""),
+        "no-deadlock",
+    ),
+}  # fmt: skip
+PAIRS |= {f"{name}, with a deadline": (_with_deadlines(buggy), _with_deadlines(repaired), property_)
+          for name, (buggy, repaired, property_) in WITH_DEADLINES.items()}  # fmt: skip
+
+
 def verified(tmp_path: Path, text: str, property_: str, **options: object) -> cseq.Outcome:
     """The answer about *text* for one property."""
     source = tmp_path / "program.c"
@@ -340,6 +413,23 @@ def test_what_is_not_followed_is_named(tmp_path: Path, statement: str) -> None:
     found = verified(tmp_path, text.replace("int a,", objects), "unreach-call")
     assert (found.verdict, found.reason, found.exit_status) == (Verdict.UNKNOWN, Reason.UNPROVED, 3), answer(found)
     assert f"program.c:12: {REFUSED[statement]} is not followed by the backend `graphs`" in answer(found)
+
+
+LAYOUTS = {
+    "&a < &b": Limit.ORDER,
+    "(unsigned long)&a % 8 != 1": Limit.ADDRESSES,
+    "p - 1 != 100": Limit.IDENTIFIERS,
+}
+
+
+@pytest.mark.parametrize("condition", LAYOUTS)
+def test_one_layout_of_memory_is_a_bound(tmp_path: Path, condition: str) -> None:
+    holds = verified(tmp_path, program("", "", f"assert(({condition}) || 1);"), "unreach-call")
+    assert (holds.verdict, [bound.cut.limit for bound in holds.bounds]) == (Verdict.UNKNOWN, [LAYOUTS[condition]])
+    fails = verified(tmp_path, program("", "", f"assert(({condition}) && 0);"), "unreach-call")
+    assert fails.verdict is Verdict.FALSE
+    related = verified(tmp_path, program("", "", "assert(&c[0] < &c[1] && &a != &b);"), "unreach-call")
+    assert related.verdict is Verdict.TRUE
 
 
 def test_loops_that_are_no_awaits_need_a_bound(tmp_path: Path) -> None:

@@ -95,6 +95,7 @@ class Strategy(IntEnum):
     SURW = 4
     ROUND = 5
     PREEMPT = 6
+    PCTWM = 7
 
 
 class RequestFlag(IntFlag):

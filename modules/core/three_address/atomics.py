@@ -92,8 +92,11 @@ class AtomicWriter:
         return C11 if self._to.parameter(ROBUSTNESS) else self._to.parameter(MEMORY_MODEL)
 
     def _written_orders(self, name: str, orders: list[c_ast.Node], node: c_ast.FuncCall) -> tuple[int, ...]:
-        """The memory orders of a built-in, by their numbers in C; empty where they do not count, or all are seq_cst."""
-        if self._model() != C11:
+        """The memory orders of a built-in, by their numbers in C; empty where they do not count, or all are seq_cst.
+
+        With buffers of stores, those of fences count if they are numbered.
+        """
+        if self._model() != C11 and not self._is_numbered_fence(orders):
             return ()
         if implied := of_name(name):
             return (ORDERS.index(implied),)
@@ -105,6 +108,13 @@ class AtomicWriter:
             values.append(value & lexicon.ORDER_BITS | value >> lexicon.ORDER_NUMBER << lexicon.ORDER_NUMBER)
         return tuple(values)
 
+    def _is_numbered_fence(self, orders: list[c_ast.Node]) -> bool:
+        """Whether the explorer of execution graphs is told the order of a fence, which may be one of the hardware's."""
+        values = [self._symbols.constant_or_none(order) for order in orders]
+        return self._to.parameter(MEMORY_MODEL) in BUFFERED and any(
+            value is not None and value >> lexicon.ORDER_NUMBER for value in values
+        )
+
     def _written(
         self, name: str, arguments: list[c_ast.Node], builtin: AtomicBuiltin, node: c_ast.FuncCall
     ) -> c_ast.Node | None:
@@ -114,8 +124,9 @@ class AtomicWriter:
             case "fence":
                 self._effects(arguments)
                 model = self._model()
-                if model in (*BUFFERED, C11) and not self._is_plain and name not in _OF_COMPILERS:
-                    if model == C11:
+                is_there = model in (*BUFFERED, C11) and not self._is_plain
+                if (is_there or self._orders) and name not in _OF_COMPILERS:
+                    if self._orders or model == C11:
                         self._to.note_access(atomic=True, orders=self._orders)
                     for mark in (lexicon.ATOMIC_BEGIN, lexicon.ATOMIC_END):
                         self._to.emit(build.call(mark, origin=self._to.origin))
@@ -159,8 +170,11 @@ class AtomicWriter:
         return builtin.action == "release" or any(value != strongest for value in values)
 
     def _check_orders(self, name: str, orders: list[c_ast.Node], node: c_ast.FuncCall) -> None:
-        """Warn once if the program asks for another memory order than sequential consistency: here, all have that."""
-        if self._model() == C11 or self._warned or lexicon.is_ours(node.coord):
+        """Warn once if the program asks for another memory order than sequential consistency: here, all have that.
+
+        With buffers of stores, accesses are what they are on the hardware, whatever their order.
+        """
+        if self._model() in (C11, *BUFFERED) or self._warned or lexicon.is_ours(node.coord):
             return
         order = of_name(name) or weaker(orders, self._symbols)
         if order or any(self._symbols.constant_or_none(order) is None for order in orders):

@@ -33,7 +33,7 @@ class _File:
 
     def found(self) -> Iterator[Implied]:
         """The operators, from left to right."""
-        for start, end in _bodies(self._tokens):
+        for start, end in bodies(self._tokens):
             for number in range(start, end):
                 pieces = self._pieces(number)
                 if pieces:
@@ -120,7 +120,7 @@ class _File:
         return token.kind == "name" and token.text not in _BEFORE_VALUES | _SIZES
 
 
-def _bodies(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
+def bodies(tokens: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
     """The numbers of the first and the last token of each body of a function."""
     number = 1
     while number < len(tokens):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from cseq.model.errors import CSeqError, InputError
@@ -13,9 +13,10 @@ from cseq.model.trace import Atomicity, Race
 from cseq.model.verdict import Bound
 from cseq.modules.frontend.merger.merger import HEADERS, SOURCES, UNIT_FLAGS, UnitFlags
 from cseq.modules.graphs.counterexample import Execution
-from cseq.modules.graphs.encode import PROGRAM, NotFollowedError, not_followed
+from cseq.modules.graphs.encode import LAYOUT, PROGRAM, NotFollowedError, not_followed
 from cseq.modules.graphs.order_search import Answer, Choice, Orders, OrderSearch
 from cseq.modules.graphs.order_sites import ATOMIC_NAMES, NUMBERED, ORDER_USES, SITES, TRIED
+from cseq.modules.graphs.orders.fences import insertions
 from cseq.modules.graphs.orders.operators import operators
 from cseq.modules.graphs.orders.patches import patch
 from cseq.modules.graphs.orders.words import Implied, Place, Texts, calls, deciding, words, written
@@ -74,21 +75,40 @@ class OrderRepair:
         known = words(self._texts)
         if relaxes:
             known += [*calls(self._texts), *self._without_operators(operators(self._texts, facts[ATOMIC_NAMES]))]
-        self._sites = self._context.facts[SITES]
-        places = deciding(self._texts, known, [site.order for site in self._sites], self._orders_with)
-        choices = {Choice(tuple(self._sites[n] for n in numbers)): place for place, numbers in places.items()}
-        search = OrderSearch(self._sites, list(choices), self._ask)
+        search, choices = self._search(known)
         is_proved = self._ask(search.written, True).is_proved
         if relaxes and not is_proved:
             return OrdersFound(OrdersKind.UNPROVED, relaxes, tried=len(self._known))
         orders = search.written if is_proved and not relaxes else search.relaxed() if relaxes else search.repaired()
         if orders is None:
-            return self._unrepaired()
+            reason = self._unrepaired()
+            return (self._fenced(known) if reason.kind is OrdersKind.UNWRITTEN else None) or reason
         if orders == search.written:
             return self._with(OrdersKind.UNCHANGED, relaxes, orders, {})
-        changes = {place: orders[choice.sites[0].number] for choice, place in choices.items()}
-        changes = {place: order for place, order in changes.items() if order is not place.order}
-        return self._with(OrdersKind.RELAXED if relaxes else OrdersKind.REPAIRED, relaxes, orders, changes)
+        kind = OrdersKind.RELAXED if relaxes else OrdersKind.REPAIRED
+        return self._with(kind, relaxes, orders, _changes(choices, orders))
+
+    def _search(self, known: Sequence[Place]) -> tuple[OrderSearch, dict[Choice, Place]]:
+        """A search among the orders at the places that are *known*, and the place of each choice."""
+        self._sites = self._context.facts[SITES]
+        places = deciding(self._texts, known, [site.order for site in self._sites], self._orders_with)
+        choices = {Choice(tuple(self._sites[n] for n in numbers)): place for place, numbers in places.items()}
+        return OrderSearch(self._sites, list(choices), self._ask), choices
+
+    def _fenced(self, known: Sequence[Place]) -> OrdersFound | None:
+        """A repair with fences between statements, and the orders at the places that are *known*, if there is one."""
+        fences = insertions(self._texts)
+        if not fences:
+            return None
+        try:
+            self._read(self._others(written(self._texts, dict.fromkeys(fences, Order.RELAXED), explicit=True)))
+        except InputError:
+            return None
+        search, choices = self._search([*known, *fences])
+        orders = search.repaired()
+        if orders is None:
+            return None
+        return self._with(OrdersKind.REPAIRED, False, orders, _changes(choices, orders))
 
     def _read(self, session: Runner) -> Facts:
         """The facts about the program of a session, which is asked from now on. Raises InputError."""
@@ -156,9 +176,11 @@ class OrderRepair:
             latest = begun + _PATIENCE * max(self._longest, 1.0)
             self._context.end = latest if self._end is None else min(self._end, latest)
         bounds: list[Bound] = []
+        layout: list[Bound] = []
         for name in self._names:
             first = not self._known
             found = self._explored(name, {**self._questions[name], TRIED.name: "" if first else digits})
+            layout = self._context.facts[LAYOUT]
             match found.status:
                 case "violated":
                     return Answer(False, self._in_graph(found))
@@ -174,7 +196,7 @@ class OrderRepair:
                     raise NotFollowedError(found.text, self._context.facts[PROGRAM][0].instructions[found.where].origin)
                 case status:
                     raise _OpenError(f"the engine ran out of {status}")
-        self._bounds[digits] = bounds
+        self._bounds[digits] = [*bounds, *layout]
         self._longest = max(self._longest, time.monotonic() - begun)
         return Answer(True)
 
@@ -232,6 +254,12 @@ class OrderRepair:
             )
             if found.status not in ("safe", "cut"):
                 raise _OpenError("the program with other orders was not proved: please report it")
+
+
+def _changes(choices: Mapping[Choice, Place], orders: Orders) -> dict[Place, Order]:
+    """The places whose orders are not those of the text, with the new ones."""
+    found = {place: orders[choice.sites[0].number] for choice, place in choices.items()}
+    return {place: order for place, order in found.items() if order is not place.order}
 
 
 def _moved(session: Runner) -> dict[str, object]:

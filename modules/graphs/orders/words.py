@@ -10,7 +10,7 @@ import contextlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from cseq.c.scanner import Lexeme, lexemes
 from cseq.model.errors import InputError
@@ -97,7 +97,30 @@ class Implied:
         return [piece._replace(text=piece.text.format(*names)) for piece in self.pieces]
 
 
-Place = Word | Implied
+class Place(Protocol):
+    """A place in the text that decides a memory order. has_prefix: it cannot be anything else."""
+
+    @property
+    def file(self) -> str:
+        """The name of its file."""
+
+    @property
+    def start(self) -> int:
+        """Its offset."""
+
+    @property
+    def order(self) -> Order:
+        """The order in the text."""
+
+    @property
+    def has_prefix(self) -> bool:
+        """Whether it is nothing else than a memory order."""
+
+    def spelled(self, order: Order) -> str:
+        """The text for an *order*."""
+
+    def edits(self, order: Order, explicit: bool) -> list[Edit]:
+        """What makes it another *order*; also what makes it the one that it is, if it has to be *explicit*."""
 
 
 def words(texts: Texts) -> list[Place]:

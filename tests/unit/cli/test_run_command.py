@@ -24,7 +24,7 @@ def test_what_cannot_be_run_is_one_line(tmp_path: Path, capfd: pytest.CaptureFix
     for words, message in [
         ([], "no program to run"),
         (["--runs", "0", "true"], "--runs: 0 is less than 1"),
-        (["--strategy", "best", "true"], "`best` is not one of run, walk, pct, pos, surw, round, preempt"),
+        (["--strategy", "best", "true"], "`best` is not one of run, walk, pct, pos, surw, round, preempt, pctwm"),
         (["--exit-status", "high", "true"], "`high` is neither an exit status nor `any`"),
         (["--exhaustive", "--no-race", "--", "true"], BUILD),
         (["--", "no-such-program"], "there is no program `no-such-program`"),
@@ -42,6 +42,7 @@ def test_what_does_not_go_together(explorable: Path, capfd: pytest.CaptureFixtur
     for words, message in [
         (["--exhaustive", "--no-race"], "--exhaustive and --no-race cannot be combined"),
         (["--exhaustive", "--strategy", "pct"], "--exhaustive and --strategy cannot be combined"),
+        (["--strategy", "pctwm"], "--strategy pctwm chooses among older values, which needs --weak"),
         (["--save", "/no/such/folder/run"], "--save: /no/such/folder/run cannot be written"),
         (["--html", "/no/such/folder/page"], "--html: /no/such/folder/page cannot be written"),
     ]:

@@ -127,13 +127,14 @@ struct cs_block_info {
 };
 
 enum cs_strategy {
-    CS_STRATEGY_RUN = 0,    /* the running thread goes on while it can; then the lowest number */
-    CS_STRATEGY_WALK = 1,   /* random walk */
-    CS_STRATEGY_PCT = 2,    /* depth: the number of priority changes plus 1 */
-    CS_STRATEGY_POS = 3,    /* partial order sampling */
-    CS_STRATEGY_SURW = 4,   /* random walk weighted by remaining operations; `weights` from earlier runs */
-    CS_STRATEGY_ROUND = 5,  /* round robin at each operation */
-    CS_STRATEGY_PREEMPT = 6 /* random, with at most `depth` preemptions, at places chosen among `length` */
+    CS_STRATEGY_RUN = 0,     /* the running thread goes on while it can; then the lowest number */
+    CS_STRATEGY_WALK = 1,    /* random walk */
+    CS_STRATEGY_PCT = 2,     /* depth: the number of priority changes plus 1 */
+    CS_STRATEGY_POS = 3,     /* partial order sampling */
+    CS_STRATEGY_SURW = 4,    /* random walk weighted by remaining operations; `weights` from earlier runs */
+    CS_STRATEGY_ROUND = 5,   /* round robin at each operation */
+    CS_STRATEGY_PREEMPT = 6, /* random, with at most `depth` preemptions, at places chosen among `length` */
+    CS_STRATEGY_PCTWM = 7,   /* with CS_WEAK; depth: how many loads may read what their thread does not know of */
 };
 
 enum cs_request_flag {

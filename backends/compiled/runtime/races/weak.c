@@ -170,7 +170,7 @@ cs_wide cs_weak_load(struct cs_thread *self, struct cs_location *location, cs_wi
     if (*stale >= STALE) {
         count = 1;
     }
-    uint32_t back = cs_choose(CS_CHOICE_STORE, options, count);
+    uint32_t back = cs_choose_store(self, options, count);
     *stale = back == 0 ? 0 : (uint8_t)(*stale + 1);
     struct store *store = store_at(history, back);
     cs_clock_reach(&store->readers, self->number, self->clock.time[self->number]);

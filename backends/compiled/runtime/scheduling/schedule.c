@@ -89,7 +89,9 @@ static int prescribed(enum cs_choice_kind kind, const uint16_t *options, uint32_
     return -1;
 }
 
-uint32_t cs_choose(enum cs_choice_kind kind, const uint16_t *options, uint32_t count)
+/* likely: the first of the positions that the strategy takes one of, and their number. */
+static uint32_t choose_among(enum cs_choice_kind kind, const uint16_t *options, uint32_t count, uint32_t likely,
+                             uint32_t number)
 {
     if (count == 1) {
         return options[0];
@@ -101,11 +103,23 @@ uint32_t cs_choose(enum cs_choice_kind kind, const uint16_t *options, uint32_t c
     int chosen = prescribed(kind, positions, count);
     if (chosen < 0) {
         bool first = (cs_shared->request.flags & CS_SLEEP_SETS) != 0;
-        chosen = first ? 0 : (int)cs_random(count);
+        chosen = first ? 0 : (int)(likely + cs_random(number));
     }
     note(kind, (uint32_t)chosen, count);
     cs_trace_chooses(kind, (uint32_t)chosen);
     return options[chosen];
+}
+
+uint32_t cs_choose(enum cs_choice_kind kind, const uint16_t *options, uint32_t count)
+{
+    return choose_among(kind, options, count, 0, count);
+}
+
+uint32_t cs_choose_store(struct cs_thread *self, const uint16_t *options, uint32_t count)
+{
+    uint32_t likely = 0, number = count;
+    cs_strategy_reads(self, &likely, &number);
+    return choose_among(CS_CHOICE_STORE, options, count, likely, number);
 }
 
 uint32_t cs_choose_first(enum cs_choice_kind kind)

@@ -27,6 +27,8 @@ struct cs_entry *cs_record(struct cs_thread *self, enum cs_op op, const void *ob
 /* Choose one of the numbers in `options`, by the strategy or as prescribed. count > 0. What is recorded is the position
  * among them. */
 uint32_t cs_choose(enum cs_choice_kind kind, const uint16_t *options, uint32_t count);
+/* The same for the store that a load reads from, of which the first is the newest and the last is the oldest one. */
+uint32_t cs_choose_store(struct cs_thread *self, const uint16_t *options, uint32_t count);
 /* The same where only the first is wanted of those that a run in another mode has. */
 uint32_t cs_choose_first(enum cs_choice_kind kind);
 

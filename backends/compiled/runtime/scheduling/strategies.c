@@ -25,12 +25,17 @@ uint64_t cs_random_wide(void)
 
 uint32_t cs_random(uint32_t bound) { return (uint32_t)(((cs_random_wide() >> 32) * bound) >> 32); }
 
+static bool has_priorities(void)
+{
+    return strategy == CS_STRATEGY_PCT || strategy == CS_STRATEGY_POS || strategy == CS_STRATEGY_PCTWM;
+}
+
 void cs_strategy_begin(const struct cs_request *request)
 {
     state = request->seed * 0xd1342543de82ef95u + 1;
     strategy = request->strategy;
     cs_progress_begin(strategy != CS_STRATEGY_RUN && strategy != CS_STRATEGY_ROUND);
-    if (strategy == CS_STRATEGY_PCT || strategy == CS_STRATEGY_POS) {
+    if (has_priorities()) {
         cs_priorities_begin(request);
     }
     if (strategy == CS_STRATEGY_SURW && request->seed % 4 != 0) { /* the others: uniform in all operations */
@@ -133,6 +138,7 @@ struct cs_thread *cs_strategy_choose(struct cs_thread *const *able, uint32_t cou
         return next_in_turn(able, count, running);
     case CS_STRATEGY_PCT:
     case CS_STRATEGY_POS:
+    case CS_STRATEGY_PCTWM:
         return cs_priorities_choose(able, count, running);
     case CS_STRATEGY_PREEMPT:
         return preempt(able, count, running, may_stay);
@@ -144,11 +150,18 @@ struct cs_thread *cs_strategy_choose(struct cs_thread *const *able, uint32_t cou
     return walk(able, count, false);
 }
 
+void cs_strategy_reads(struct cs_thread *self, uint32_t *first, uint32_t *number)
+{
+    if (strategy == CS_STRATEGY_PCTWM) {
+        cs_priorities_reads(self, first, number);
+    }
+}
+
 void cs_strategy_created(struct cs_thread *thread) { cs_priorities_created(thread); }
 
 void cs_strategy_executes(struct cs_thread *thread)
 {
-    if (strategy == CS_STRATEGY_PCT || strategy == CS_STRATEGY_POS) {
+    if (has_priorities()) {
         cs_priorities_executes(thread);
     }
     if (strategy == CS_STRATEGY_SURW) {

@@ -18,6 +18,9 @@ void cs_trace_chooses(uint32_t kind, uint32_t value);
 struct cs_thread *cs_strategy_choose(struct cs_thread *const *able, uint32_t count, struct cs_thread *running,
                                      bool stays);
 
+/* Which of `number` stores a load may read from, the first of which is the newest: some of them, from `*first` on. */
+void cs_strategy_reads(struct cs_thread *self, uint32_t *first, uint32_t *number);
+
 /* Called when an operation has been chosen to be executed. */
 void cs_strategy_executes(struct cs_thread *thread);
 
@@ -63,6 +66,7 @@ void cs_selective_executes(const struct cs_thread *thread);
 void cs_priorities_begin(const struct cs_request *request); /* priorities.c */
 void cs_priorities_created(struct cs_thread *thread);
 void cs_priorities_executes(struct cs_thread *thread);
+void cs_priorities_reads(struct cs_thread *self, uint32_t *first, uint32_t *number);
 struct cs_thread *cs_priorities_choose(struct cs_thread *const *able, uint32_t count, struct cs_thread *running);
 
 #endif

@@ -62,6 +62,7 @@ struct cs_thread {
     /* for strategies */
     uint64_t priority;
     uint64_t random;
+    bool communicates; /* its next load was chosen to read from other threads (PCTWM) */
     /* vector clocks: what happened before, and what a fence has released or would acquire */
     struct cs_clock clock, released, acquirable;
     /* the shadow call stack, and the place of the call of a library function that is running */

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import chain, islice
 from typing import Any, ClassVar
 
 from pycparser import c_ast
@@ -17,12 +16,7 @@ from cseq.model.origin import Origin
 from cseq.model.trace import Thread
 from cseq.model.verdict import Bound
 from cseq.modules.analysis import cuts
-from cseq.modules.analysis.address_numbers import (
-    AddressUses,
-    computed_identifiers,
-    guessed_addresses,
-    overlapping_literals,
-)
+from cseq.modules.analysis.address_numbers import layout_bounds
 from cseq.modules.analysis.marks import PREFIXES
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
 from cseq.modules.analysis.places import called
@@ -165,15 +159,7 @@ class Sequentializer(Translator):
                     raise UnsupportedError(f"{what} with more than {_MOST_IN_A_SET} threads are not supported", start)
         plan = self.plan([thread.steps for thread in threads])
         self._leave_facts(threads, plan, steps)
-        uses = AddressUses(tree, symbols, visibility, instances)
-        for limit, origins in (
-            (Limit.ADDRESSES, chain(uses.numbers(), uses.parts(), guessed_addresses(tree, symbols, instances))),
-            (Limit.ORDER, uses.unrelated(once=True)),
-            (Limit.LITERALS, overlapping_literals(tree, symbols, instances)),
-            (Limit.IDENTIFIERS, computed_identifiers(symbols, instances)),
-        ):
-            for origin in islice(origins, 1):
-                self.bounds.append(Bound.of(Cut(limit, 1), origin.plain() if origin else None))
+        self.bounds += layout_bounds(tree, symbols, visibility, instances, once=True)
         self.has_spurious = self.has_weak or mentions(symbols.functions)
         with_library = "__cs_active" in symbols.types
         keys = [origin for thread in threads for origin in thread.keys]

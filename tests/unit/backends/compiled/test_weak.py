@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from cseq.modules.compiled.client.record import ChoiceKind, End, RequestFlag
+from cseq.modules.compiled.client.record import ChoiceKind, End, RequestFlag, Strategy
 from cseq.modules.compiled.client.server import RunBatch, Server
 from tests.support.compiled_programs import compiled
 
 pytestmark = pytest.mark.engine
 
 RUNS = 250
+LENGTH = 500  # about as many operations as the program has
 
 # Of each test, patterns of outcomes: the values that were read, and the last ones of x and y where they matter. The
 # first comes out with older values only, the second never.
@@ -53,11 +54,13 @@ EXPECTED: dict[str, tuple[str, str]] = {
 }
 
 
-def outcomes(program: Path, folder: Path, runs: int, flags: RequestFlag) -> dict[str, Counter[str]]:
+def outcomes(
+    program: Path, folder: Path, runs: int, flags: RequestFlag, strategy: Strategy = Strategy.WALK, depth: int = 0
+) -> dict[str, Counter[str]]:
     """How often each outcome of each test came out."""
-    file = folder / f"outcomes{int(flags)}"
+    file = folder / f"outcomes{int(flags)}{strategy.name}{depth}"
     with Server([str(program), str(file)]) as server:
-        result = server.run(RunBatch(runs=runs, seed=1, flags=flags))
+        result = server.run(RunBatch(runs=runs, seed=1, flags=flags, strategy=strategy, depth=depth, length=LENGTH))
         assert (result.end, result.detail, result.races, result.runs) == (End.EXITED, 0, 0, runs)
     found: dict[str, Counter[str]] = {}
     for line in file.read_text().splitlines():
@@ -82,6 +85,18 @@ def test_older_values_come_out_as_the_standard_says(program: Path, tmp_path: Pat
     missing = [name for name, (seen, _) in EXPECTED.items() if seen and count(weak[name], seen) == 0]
     forbidden = [(name, weak[name]) for name, (_, never) in EXPECTED.items() if count(weak[name], never) > 0]
     assert (missing, forbidden) == ([], [])
+
+
+@pytest.mark.parametrize("depth", [0, 2, 16])
+def test_with_pctwm_a_few_loads_read_from_other_threads(program: Path, tmp_path: Path, depth: int) -> None:
+    found = outcomes(program, tmp_path, RUNS // 2, RequestFlag.WEAK, Strategy.PCTWM, depth)
+    forbidden = [(name, found[name]) for name, (_, never) in EXPECTED.items() if count(found[name], never) > 0]
+    assert forbidden == []
+    if depth == 0:  # each thread knows of its own stores only
+        assert all(outcome.startswith("00") for name in ("SB", "MP", "IRIW") for outcome in found[name])
+    if depth == 16:  # the flag is seen, and the data is what the thread knows of
+        assert count(found["MP"], "10..") > 0
+        assert count(found["MP_ra"], "11..") > 0
 
 
 def test_without_them_each_load_reads_the_last_store(program: Path, tmp_path: Path) -> None:

@@ -93,7 +93,13 @@ def test_the_rotation_begins_without_preemptions_and_has_all_strategies_in_growi
     walks = [each.runs for each in rest if each.strategy is Strategy.WALK]
     assert walks == sorted(walks)
     assert walks[0] < walks[-1]
-    assert {each.strategy for each in rest} == set(Strategy) - {Strategy.RUN}
+    assert {each.strategy for each in rest} == set(Strategy) - {Strategy.RUN, Strategy.PCTWM}
+
+
+def test_where_loads_read_older_values_their_own_strategy_takes_part() -> None:
+    taken = {(each.strategy, each.depth) for each in islice(slices(is_weak=True), 40)}
+    assert {depth for strategy, depth in taken if strategy is Strategy.PCTWM} == {1, 2}
+    assert {strategy for strategy, _ in taken} == set(Strategy)
 
 
 def test_chosen_strategies_are_the_only_ones() -> None:

@@ -197,6 +197,15 @@ def test_weaker_memory_orders_are_warned_of_once(translated, order, words):
     assert context.warnings[0].strengthens
 
 
+def test_weaker_memory_orders_are_those_of_the_hardware_where_stores_are_buffered(translated):
+    text = PROGRAM.format("atomic_load_explicit(&x, memory_order_relaxed); __atomic_fetch_add(&x, 1, 0);")
+    context = translated.context(memory_model="tso")
+    value: object = [translated.write(text)]
+    for _, stage in load("lazy").chosen(context.values)[:6]:
+        value = stage(context).run(value)
+    assert not context.warnings
+
+
 def test_the_header_of_the_compiler_s_own_works_too(translated, tmp_path):
     text = """\
         #include <stdatomic.h>

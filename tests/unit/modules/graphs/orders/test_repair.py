@@ -119,6 +119,62 @@ def test_a_program_with_its_patch_is_proved_and_each_change_is_needed(
         assert not _are_proved(tmp_path), change
 
 
+FULL, STORES, LOADS = (f"atomic_thread_fence(memory_order_{order});" for order in ("seq_cst", "release", "acquire"))
+BUFFERING = program("\n  STORE(x, 1, release);\n  if (!arg)\n    a = LOAD(y, acquire);\n ",
+                    "STORE(y, 1, release); /* two */ b = LOAD(x, acquire);", "assert(a || b);")  # fmt: skip
+PLAIN_BUFFERING = program("\n  c[0] = 1;\n  if (!arg)\n    a = c[1];\n ", "c[1] = 1; b = c[0];", "assert(a || b);")
+
+# Name → a program whose accesses name no orders, or for hardware; options; the changes: line, before, after.
+FENCED: dict[str, tuple[str, dict[str, object], list[tuple[int, str, str]]]] = {
+    "store buffering": (
+        program("atomic_store_explicit(&x, 1, 0);\n  a = atomic_load_explicit(&y, 0);\n ",
+                "atomic_store_explicit(&y, 1, 0); b = atomic_load_explicit(&x, 0);", "assert(a || b);"),
+        {}, [(13, "", FULL), (15, "", FULL)],
+    ),
+    "message passing": (
+        program("a = 1; atomic_store_explicit(&x, 1, 0);", "while (!atomic_load_explicit(&x, 0)) ; b = a;", ""), {},
+        [(12, "", STORES), (13, "", LOADS)],
+    ),
+    "message passing from a function of the compiler": (
+        program("a = 1; __sync_lock_test_and_set(&b, 0);", "if (__sync_lock_test_and_set(&b, 1) == 0) c[0] = a;", "",
+                "b = 1;").replace("#include <stdatomic.h>\n", "").replace("atomic_int", "int"),
+        {}, [(11, "", "__atomic_thread_fence(__ATOMIC_RELEASE);")],
+    ),
+    "one order is named": (
+        program("a = 1; atomic_store_explicit(&x, 1, 0);", "if (LOAD(x, relaxed)) { b = a; }", ""), {},
+        [(12, "", STORES), (13, "relaxed", "acquire")],
+    ),
+    "buffers of stores": (BUFFERING, {"memory_model": "tso"}, [(14, "", FULL), (17, "", FULL)]),
+    "buffers of plain stores": (PLAIN_BUFFERING, {"memory_model": "pso"}, [(14, "", FULL), (17, "", FULL)]),
+    "a fence that is there": (
+        BUFFERING.replace("if (!arg)", "FENCE(acq_rel);"), {"memory_model": "tso"},
+        [(14, "acq_rel", "seq_cst"), (17, "", FULL)],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FENCED)
+def test_fences_are_inserted_where_orders_do_not_help_and_each_is_needed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    text, options, changes = FENCED[name]
+    found = _asked(tmp_path, text, monkeypatch, repair_orders=True, **options).orders
+    assert found is not None and found.kind is OrdersKind.REPAIRED, found
+    assert [(each.origin.line, each.before, each.after) for each in found.changes] == changes
+    _patched(tmp_path, found)
+    given = options or {"memory_model": "c11", "race": True}
+    repaired = (tmp_path / "x.c").read_text(encoding="utf-8")
+
+    def is_proved(of: str) -> bool:
+        (tmp_path / "x.c").write_text(of, encoding="utf-8")
+        return all(part.verdict is Verdict.TRUE for part in cseq.verify(["x.c"], backend="graphs", **given).all())
+
+    assert is_proved(repaired)
+    for change in (each for each in found.changes if not each.before):
+        before, fence, after = repaired.partition(change.after)
+        assert fence and not is_proved(before + after)
+
+
 BENCHMARKS = sorted(path.name for path in (ROOT / "sv-benchmarks" / "c11").glob("*_bad.c"))
 FEW = ("chase_lev_take_bad.c", "hazard_pointer_bad.c", "ring_many_bad.c", "seqlock_reader_bad.c")
 
@@ -190,12 +246,13 @@ def test_a_program_with_the_weakest_orders_is_proved(
 
 LOST = program("STORE(x, LOAD(x, relaxed) + 1, relaxed);", "ADD(x, 1, relaxed);", "assert(x == 2);")
 PLAIN = program("a = 1; STORE(x, 1, relaxed);", "b = a; if (LOAD(x, relaxed)) b = 2;", "")
-OLD = program("a = 1; __sync_lock_test_and_set(&b, 0);", "if (__sync_lock_test_and_set(&b, 1) == 0) c[0] = a;", "",
-              "b = 1;")  # fmt: skip
+COMMA = program("a = (atomic_store_explicit(&x, 1, 0), atomic_load_explicit(&y, 0));",
+                "b = (atomic_store_explicit(&y, 1, 0), atomic_load_explicit(&x, 0));", "assert(a || b);")  # fmt: skip
 UNREPAIRED = {
     "a lost update": (LOST, {"repair_orders": True}, OrdersKind.SEQUENTIAL, "sequential consistency"),
     "a plain access": (PLAIN, {"repair_orders": True}, OrdersKind.PLAIN, "accesses to `a` at x.c:12 and x.c:13 are"),
-    "no word to change": (OLD, {"repair_orders": True}, OrdersKind.UNWRITTEN, "do not name all of these"),
+    "no word, and no place for a fence": (COMMA, {"repair_orders": True}, OrdersKind.UNWRITTEN,
+                                          "do not name all of these"),
     "nothing to repair": (REPAIRS["message passing"][0].replace("relaxed", "seq_cst"), {"repair_orders": True},
                           OrdersKind.UNCHANGED, "no memory order has to be stronger"),
     "nothing to weaken": (LOST, {"relax_orders": True}, OrdersKind.UNPROVED, "there is no proof"),
@@ -256,11 +313,18 @@ def test_reports_have_the_patch(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        {"backend": "cbmc"}, {"backend": "native"}, {"rounds": 2}, {"memory_model": "sc"}, {"memory_model": "tso"},
-        {"relax_orders": True}, {"only": "no-data-race"}, {"termination": True}, {"memsafety": True},
+        {"backend": "cbmc"}, {"backend": "native"}, {"rounds": 2}, {"memory_model": "sc"},
+        {"memory_model": "tso", "race": True}, {"relax_orders": True}, {"only": "no-data-race"},
+        {"termination": True}, {"memsafety": True},
     ],
 )  # fmt: skip
 def test_other_questions_are_refused_by_name(tmp_path: Path, other: dict[str, object]) -> None:
     (tmp_path / "x.c").write_text(LOST, encoding="utf-8")
-    with pytest.raises(UsageError, match=r"-orders|--memsafety"):
+    with pytest.raises(UsageError, match=r"-orders|--memsafety|data races are those of C"):
         cseq.verify([tmp_path / "x.c"], repair_orders=True, **other)
+
+
+def test_the_hardware_has_no_weaker_orders(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text(LOST, encoding="utf-8")
+    with pytest.raises(UsageError, match="--relax-orders and --memory-model tso cannot be combined"):
+        cseq.verify([tmp_path / "x.c"], relax_orders=True, memory_model="tso")
