@@ -6,7 +6,7 @@ is sound by itself, and the last one is the most precise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from cseq.modules.analysis.dataflow import LimitReachedError
@@ -23,7 +23,7 @@ from cseq.modules.modular.effects import Effects
 from cseq.modules.modular.environment import NotFollowedError
 from cseq.modules.modular.lock_order import LockOrder
 from cseq.modules.modular.signal_order import SignalOrder
-from cseq.modules.modular.state import Cell, Event, EventKind, LockKind, Node, Range, State
+from cseq.modules.modular.state import Cell, Event, EventKind, Held, LockKind, Node, Range, State
 from cseq.modules.modular.terms import OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
 from cseq.modules.modular.thread_analysis import ThreadAnalysis
 
@@ -39,7 +39,7 @@ class ProgramAnalysis:
     threads: by creation. accesses: to memory that may be shared. open: the pairs of accesses that may be in a data
     race. reasons: why the others are in none, by object. cuts: what ends executions that are not followed further.
     has_orders: whether an atomic access has an order weaker than seq_cst; is_weak: whether one does not acquire what it
-    reads, or does not release what it writes.
+    reads, or does not release what it writes. held_at_entry: the locks that are held wherever a function is called.
     """
 
     def __init__(self, program: Program) -> None:
@@ -79,6 +79,7 @@ class ProgramAnalysis:
 
     def _round(self) -> None:
         self.threads, self.accesses, self.cuts = {}, [], []
+        self.held_at_entry: dict[Template, Mapping[Term, Held]] = {}
         self._lock_places: dict[Term, tuple[LockKind, set[Location]]] = {}
         self._flags: list[tuple[ir.Instruction, frozenset[Location], bool]] = []
         self._semaphores: list[tuple[frozenset[Location], bool]] = []
@@ -107,7 +108,7 @@ class ProgramAnalysis:
         """Look at all pairs of accesses."""
         self.open, self.reasons = [], {}
         is_lock = {lock: self.excludes(lock) for lock in {lock for each in self.accesses for lock in each.held}}
-        around = {lock: self._around(lock) for lock, excludes in is_lock.items() if excludes}
+        around = {lock: self.around(lock) for lock, excludes in is_lock.items() if excludes}
         for each in self.accesses:
             each.keys = {
                 key: held
@@ -115,10 +116,8 @@ class ProgramAnalysis:
                 for key in lock_keys(each, lock, around[lock], self.symbols)
             }  # fmt: skip
         by_root = self._by_root(self.accesses)
-        anywhere = by_root.get(None, [])
         for root, accesses in by_root.items():
-            is_known = root in self.points_to.exposed or not isinstance(root, Object)
-            rivals = accesses if root is None or not is_known else [*accesses, *anywhere]
+            rivals = [*accesses, *self._unplaced(root, by_root)]
             for number, one in enumerate(accesses):
                 for other in rivals[number:]:
                     if not (one.writes or other.writes) or (one.is_atomic and other.is_atomic):
@@ -129,10 +128,22 @@ class ProgramAnalysis:
                     else:
                         self.reasons.setdefault(root, set()).add(why)
 
+    def _unplaced(self, root: object, by_root: Mapping[Any, list[Access]]) -> list[Access]:
+        """The accesses to memory of which nothing is known, if they may be to an object."""
+        is_known = root in self.points_to.exposed or not isinstance(root, Object)
+        if root is None or not is_known:
+            return []
+        return by_root.get(None, [])
+
+    def by_object(self) -> dict[Any, list[Access]]:
+        """The accesses that may be to an object, by objects."""
+        by_root = self._by_root(self.accesses)
+        return {root: [*found, *self._unplaced(root, by_root)] for root, found in by_root.items()}
+
     def rests_on_memory_safety(self) -> bool:
         """Whether the answer holds only if accesses through pointers and to elements of arrays are valid."""
         return any(
-            each.address is None or not each.address.is_fixed or len(each.address.parts) > 1
+            each.address is None or not each.address.is_fixed or len(each.address.parts) != 1
             or each.address.parts[0][0].kind is not SymbolKind.ADDRESS
             for each in self.accesses
         )  # fmt: skip
@@ -190,7 +201,18 @@ class ProgramAnalysis:
             for each in self.accesses
         )  # fmt: skip
 
-    def _around(self, lock: Term) -> list[tuple[Record, int]]:
+    def lock_places(self, lock: Term) -> Collection[Location]:
+        """Where a lock may be that is held somewhere."""
+        return self._lock_places[lock][1] if lock in self._lock_places else ()
+
+    def entered(self, template: Template, held: Mapping[Term, Held]) -> None:
+        """Note which locks are certainly held where a function is entered."""
+        known = self.held_at_entry.get(template)
+        self.held_at_entry[template] = dict(held) if known is None else {
+            lock: Held(how.writes and held[lock].writes) for lock, how in known.items() if lock in held
+        }  # fmt: skip
+
+    def around(self, lock: Term) -> list[tuple[Record, int]]:
         """The record that a lock is a member of, and at which offset, if that is the same wherever it may be."""
         _, places = self._lock_places.get(lock, (LockKind.LOCK, set()))
         last = [each.path[-1] if each.path else None for each in places]

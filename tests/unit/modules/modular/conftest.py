@@ -13,9 +13,9 @@ from cseq.modules.ir.lower import lower
 from cseq.modules.modular.program_analysis import ProgramAnalysis
 
 PROGRAM = """
-typedef struct {{ int state; }} pthread_mutex_t;
-typedef struct {{ int state; }} sem_t;
-typedef struct {{ int state; }} pthread_barrier_t;
+typedef struct {{ int __cs_state; }} pthread_mutex_t;
+typedef struct {{ int __cs_state; }} sem_t;
+typedef struct {{ int __cs_state; }} pthread_barrier_t;
 struct item {{ int v; pthread_mutex_t m; }};
 int pthread_create(unsigned *t, void *a, void *(*f)(void *), void *arg); int pthread_join(unsigned t, void **r);
 int pthread_mutex_lock(pthread_mutex_t *m); int pthread_mutex_unlock(pthread_mutex_t *m);

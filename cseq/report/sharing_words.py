@@ -1,0 +1,148 @@
+"""The shared data of a program in words: what protects each object, and what is missing where nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from cseq.model.sharing import (
+    LockOrderEdge,
+    OpenPair,
+    Protection,
+    ProtectionKind,
+    SharedAccess,
+    SharedData,
+    SharedObject,
+)
+from cseq.report.catalogue import Catalogue
+
+_MOST_PAIRS = 3
+"""The number of pairs that are shown of an object."""
+
+_PROTECTIONS = Catalogue(
+    "protection",
+    {
+        ProtectionKind.LOCK: "under `{by}`",
+        ProtectionKind.ATOMIC: "atomic",
+        ProtectionKind.SECTIONS: "in atomic sections",
+        ProtectionKind.BEFORE: "{done} before the threads exist",
+        ProtectionKind.AFTER: "{done} after the threads are joined",
+        ProtectionKind.TURNS: "by threads that never exist at the same time",
+        ProtectionKind.OWN_PART: "{part} per thread",
+        ProtectionKind.OTHER_PART: "the threads access different parts",
+        ProtectionKind.UNPUBLISHED: "known to only one thread at that time",
+        ProtectionKind.SEMAPHORE: "handed over by the semaphore `{by}`",
+        ProtectionKind.SEEN: "handed over by `{by}`",
+        ProtectionKind.BARRIER: "in phases between waits at the barrier `{by}`",
+        ProtectionKind.SEARCHED: "no race in any execution (search)",
+    },
+)
+_WORDS = Catalogue(
+    "sharing",
+    {
+        "object": "`{name}`: {why}",
+        "local": "`{name}` of `{function}`: {why}",
+        "unknown": "memory of which nothing is known: {why}",
+        "always": "always {why}",
+        "missing": "no common lock: {sides}",
+        "plain": "not always atomic: {sides}",
+        "race": "data race: {sides}",
+        "others": "other accesses: {why}",
+        "more": "and {number} more pairs",
+        "side": "`{function}()` at {origin} ({action}) holds {locks}",
+        "plain_side": "`{function}()` at {origin} ({action}) is plain",
+        "order": "while a thread may hold `{held}`, it waits for {wanted} ({origin})",
+        "alone": "no thread waits for a lock or for another thread while it holds a lock",
+        "none": "no data is shared and written",
+        "any": "this holds for any number of threads, iterations and calls",
+        "valid": "this holds for any number of threads, iterations and calls, if all accesses to memory are valid "
+        "(--memsafety)",
+        "cut": "executions may be cut off at {origin}",
+    },
+)
+
+
+def protection(given: Protection, name: str = "") -> str:
+    """A reason: "always under `m`". name: of the object."""
+    done = "written" if given.writes else "read"
+    part = "one cell" if "[" in name else "one"
+    text = _PROTECTIONS.say(given.kind, by=given.by, done=done, part=part)
+    is_lock = given.kind is ProtectionKind.LOCK and given.always
+    return _WORDS.say("always", why=text) if is_lock else text
+
+
+def missing(pair: OpenPair) -> str:
+    """What a pair of accesses lacks: "no common lock: `log()` at net.c:88 (write) holds none"."""
+    sides = list(dict.fromkeys((pair.one, pair.other)))
+    if pair.race:
+        return _WORDS.say("race", sides=", ".join(map(_side, sides)))
+    plain = [each for each in sides if not each.atomic]
+    if len(plain) == 1 and len(sides) > 1 and not any(each.holds for each in sides):
+        return _WORDS.say("plain", sides=_plain_side(plain[0]))
+    if len({each.origin for each in sides}) == 1 and not any(each.holds for each in sides):
+        sides = [each for each in sides if each.writes][:1]
+    return _WORDS.say("missing", sides=", ".join(map(_side, sides)))
+
+
+def _side(access: SharedAccess) -> str:
+    locks = ", ".join(f"`{name}`" for name in access.holds) or "none"
+    return _WORDS.say("side", **_parts(access), locks=locks)
+
+
+def _plain_side(access: SharedAccess) -> str:
+    return _WORDS.say("plain_side", **_parts(access))
+
+
+def _parts(access: SharedAccess) -> dict[str, object]:
+    function = access.origin.function or access.thread
+    return {"function": function, "origin": access.origin, "action": "write" if access.writes else "read"}
+
+
+def pairs(shared: SharedObject) -> list[OpenPair]:
+    """The pairs that are left over, one for each two places: those with a race first, then two writes."""
+    found: dict[object, OpenPair] = {}
+    for pair in sorted(shared.open, key=lambda pair: (not pair.race, not (pair.one.writes and pair.other.writes))):
+        found.setdefault(frozenset({pair.one.origin, pair.other.origin}), pair)
+    return list(found.values())
+
+
+def why(shared: SharedObject) -> str:
+    """What protects an object, and what is missing."""
+    left = pairs(shared)
+    found = [missing(pair) for pair in left[:_MOST_PAIRS]]
+    if len(left) > _MOST_PAIRS:
+        found.append(_WORDS.say("more", number=len(left) - _MOST_PAIRS))
+    reasons = "; ".join(protection(each, shared.name) for each in shared.protections)
+    if found and reasons:
+        reasons = _WORDS.say("others", why=reasons)
+    return "; ".join([*found, *([reasons] if reasons else [])])
+
+
+def line(shared: SharedObject) -> str:
+    """An object with what protects it: "`queue.head`: always under `queue.lock`"."""
+    if not shared.name:
+        return _WORDS.say("unknown", why=why(shared))
+    if shared.function:
+        return _WORDS.say("local", name=shared.name, function=shared.function, why=why(shared))
+    return _WORDS.say("object", name=shared.name, why=why(shared))
+
+
+def order(edge: LockOrderEdge) -> str:
+    """A wait: "while a thread may hold `a`, it waits for `b` (x.c:3)"."""
+    wanted = f"`{edge.wanted}`" if edge.wanted else "another thread"
+    return _WORDS.say("order", held=edge.held, wanted=wanted, origin=edge.origin)
+
+
+def lines(sharing: SharedData) -> Iterator[str]:
+    """Everything that an answer without a violation rests on, one line each."""
+    yield from map(line, sharing.objects)
+    yield from map(order, sharing.orders)
+    if not (sharing.orders or sharing.objects):
+        yield _WORDS.say("alone" if sharing.of_locks else "none")
+    yield rests_on(sharing)
+
+
+def rests_on(sharing: SharedData) -> str:
+    """What the reasons rest on."""
+    if sharing.cut is not None:
+        return _WORDS.say("cut", origin=sharing.cut)
+    return _WORDS.say("valid" if sharing.given_valid else "any")
