@@ -108,8 +108,8 @@ class Annotation:
     """A lock that protects a variable, a member or what a function accesses.
 
     name, origin: of what is annotated, and where it is declared. lock: a C expression; of a member, one in its record.
-    type: that of the lock. shared: whether holding the lock for reading is enough. base, declared: the variable that
-    the lock is or is in, and where that is declared.
+    type: that of the lock. shared: whether holding the lock for reading is enough. base, declared, is_static: the
+    variable that the lock is or is in, where that is declared, and whether it is known in its file only.
     """
 
     kind: AnnotationKind
@@ -120,6 +120,7 @@ class Annotation:
     shared: bool
     base: str
     declared: Origin | None
+    is_static: bool = False
 
 
 @dataclass(frozen=True)
@@ -128,8 +129,9 @@ class SharedData:
 
     given_valid: whether the reasons hold only if all accesses are valid. orders: what the threads wait for while they
     hold a lock. of_locks: whether these were looked for, and not the objects. annotations: what can be said of it in
-    the source. cut: where executions may be cut off, so that the reasons hold up to there. entries: the functions that
-    may be called by any number of threads, of a program without main.
+    the source. cut: where executions may be cut off, so that the reasons hold up to there. unfollowed: why nothing is
+    known; empty if something is. entries: the functions that may be called by any number of threads, of a program
+    without main.
     """
 
     objects: tuple[SharedObject, ...] = ()
@@ -138,6 +140,7 @@ class SharedData:
     of_locks: bool = False
     annotations: tuple[Annotation, ...] = ()
     cut: Origin | None = None
+    unfollowed: str = ""
     entries: tuple[str, ...] = ()
 
     @property

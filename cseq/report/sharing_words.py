@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cseq.model.sharing import (
     LockOrderEdge,
@@ -53,9 +53,22 @@ _WORDS = Catalogue(
         "order": "while a thread may hold `{held}`, it waits for {wanted} ({origin})",
         "alone": "no thread waits for a lock or for another thread while it holds a lock",
         "none": "no data is shared and written",
-        "any": "this holds for any number of threads, iterations and calls",
-        "valid": "this holds for any number of threads, iterations and calls, if all accesses to memory are valid "
-        "(--memsafety)",
+        "any": "the reasons hold for any number of threads, iterations and calls",
+        "valid": "the reasons hold for any number of threads, iterations and calls, if all accesses to memory are "
+        "valid (--memsafety)",
+        "unfollowed": "nothing is known of the shared data: {why}",
+        "summary": "{objects} shared and written: {protected} protected{left}",
+        "left": ", {number} with accesses that have no common lock",
+        "raced": ", {number} in a data race",
+        "heading": "{name} ({origin})",
+        "heading_block": "{name}",
+        "heading_local": "{name} of {function} ({origin})",
+        "heading_unknown": "memory of which nothing is known",
+        "reads": "reads",
+        "writes": "writes",
+        "reads_atomic": "reads atomically",
+        "writes_atomic": "writes atomically",
+        "holding": "under {locks}",
         "cut": "executions may be cut off at {origin}",
     },
 )
@@ -117,6 +130,59 @@ def why(shared: SharedObject) -> str:
     return "; ".join([*found, *([reasons] if reasons else [])])
 
 
+def reasons(shared: SharedObject) -> list[str]:
+    """The same, one line each, with all pairs."""
+    told = [protection(each, shared.name) for each in shared.protections]
+    if shared.open and told:
+        told = [_WORDS.say("others", why="; ".join(told))]
+    return [*map(missing, pairs(shared)), *told]
+
+
+def heading(shared: SharedObject) -> str:
+    """An object, and where it is declared or allocated."""
+    if not shared.name:
+        return _WORDS.say("heading_unknown")
+    is_named = shared.origin is None or not shared.name.endswith(str(shared.origin))
+    what = "heading_local" if shared.function else "heading" if is_named else "heading_block"
+    return _WORDS.say(what, name=shared.name, function=shared.function, origin=shared.origin)
+
+
+def summary(sharing: SharedData) -> str:
+    """How many objects there are, and how many are left over."""
+    if sharing.unfollowed:
+        return _WORDS.say("unfollowed", why=sharing.unfollowed)
+    left = len(sharing.left)
+    raced = sum(any(pair.race for pair in each.open) for each in sharing.left)
+    number = len(sharing.objects)
+    told = _WORDS.say("left", number=left - raced) if left > raced else ""
+    told += _WORDS.say("raced", number=raced) if raced else ""
+    objects = f"{number} object{'s' if number != 1 else ''}"
+    return _WORDS.say("summary", objects=objects, protected=number - left, left=told)
+
+
+def action(access: SharedAccess) -> str:
+    """What an access does."""
+    done = "writes" if access.writes else "reads"
+    return _WORDS.say(f"{done}_atomic" if access.atomic else done)
+
+
+def holding(access: SharedAccess) -> str:
+    """The locks that are held."""
+    return _WORDS.say("holding", locks=", ".join(access.holds)) if access.holds else ""
+
+
+def accesses(found: Sequence[SharedAccess]) -> list[tuple[str, str, str, str, str]]:
+    """The accesses, one row for each place and thread: thread, function, place, what is done, and the locks held."""
+    rows: dict[tuple[str, str, str, str], list[str]] = {}
+    for each in found:
+        key = (each.thread, f"{each.origin.function or each.thread}()", str(each.origin), holding(each))
+        rows.setdefault(key, []).append(action(each))
+    return [
+        (thread, function, place, ", ".join(sorted(set(done))), held)
+        for (thread, function, place, held), done in rows.items()
+    ]
+
+
 def line(shared: SharedObject) -> str:
     """An object with what protects it: "`queue.head`: always under `queue.lock`"."""
     if not shared.name:
@@ -134,6 +200,9 @@ def order(edge: LockOrderEdge) -> str:
 
 def lines(sharing: SharedData) -> Iterator[str]:
     """Everything that an answer without a violation rests on, one line each."""
+    if sharing.unfollowed:
+        yield summary(sharing)
+        return
     yield from map(line, sharing.objects)
     yield from map(order, sharing.orders)
     if not (sharing.orders or sharing.objects):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cseq.model.activity import ActivityKind, phase
 from cseq.model.sharing import SharedAccess, SharedData
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.modules.ir import instructions as ir
+from cseq.modules.modular.annotations import Annotations
 from cseq.modules.modular.encode import PROGRAM
 from cseq.modules.modular.program_analysis import ProgramAnalysis
 from cseq.modules.modular.sharing import Sharing, orders
@@ -34,7 +37,7 @@ class ModularRun(Wrapper):
         name = self.parameter(ENGINE)
         self.context.begin("modular", phase(ActivityKind.PROVING, name))
         analysis = ProgramAnalysis(self.program)
-        sharing = Sharing(analysis).data() if self.parameter(PROPERTY) == RACE else orders(analysis)
+        sharing = _shared_data(analysis) if self.parameter(PROPERTY) == RACE else orders(analysis)
         found = self._found(analysis, sharing, name)
         found.sharing = sharing
         if found.verdict is Verdict.TRUE and analysis.has_orders:
@@ -62,6 +65,12 @@ class ModularRun(Wrapper):
                 return f"a thread may end with a lock that it holds ({each.origin})"
             return f"the wait at {each.origin} may be one in a circle"
         return ""
+
+
+def _shared_data(analysis: ProgramAnalysis) -> SharedData:
+    """What is shared, why there is no race on it, and what can be said of it in the source."""
+    sharing = Sharing(analysis)
+    return replace(sharing.data(), annotations=Annotations(sharing).all())
 
 
 def _unprotected(sharing: SharedData) -> str:

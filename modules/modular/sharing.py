@@ -42,19 +42,24 @@ _REASONS = {
 
 @dataclass(eq=False)
 class Group:
-    """The accesses to one object. reasons: for its pairs, each with whether the access that gives it writes."""
+    """The accesses to one object.
+
+    reasons: for its pairs, each with whether the access that gives it writes. locks: the locks that both accesses of a
+    pair hold, by name; empty for pairs that have none.
+    """
 
     location: Location
     accesses: list[Access]
     reasons: dict[tuple[ProtectionKind, str], bool] = field(default_factory=dict)
+    locks: set[str] = field(default_factory=set)
     open: list[tuple[Access, Access]] = field(default_factory=list)
 
 
 class Sharing:
-    """The shared data that *analysis* has found."""
+    """The shared data that *analysis* has found. groups: the accesses by object."""
 
     def __init__(self, analysis: ProgramAnalysis) -> None:
-        self._analysis = analysis
+        self.analysis = analysis
         self.names = LockNames(analysis)
         self._functions = {
             instruction: user_name(template.name) or ""
@@ -66,7 +71,7 @@ class Sharing:
 
     def data(self) -> SharedData:
         """All of it."""
-        analysis = self._analysis
+        analysis = self.analysis
         objects = [self._object(group) for group in self.groups]
         unknown = self._elsewhere()
         return SharedData(
@@ -80,11 +85,11 @@ class Sharing:
     def _grouped(self) -> Iterator[Group]:
         """The accesses by object: a location that no other one is a part of."""
         by_root: dict[object, dict[Location, None]] = {}
-        for access in self._analysis.accesses:
+        for access in self.analysis.accesses:
             for place in access.places:
                 if place.root is not None:
                     by_root.setdefault(place.root, {})[place] = None
-        of_root = self._analysis.by_object()
+        of_root = self.analysis.by_object()
         for root, places in by_root.items():
             whole = {place.path[:length] for place in places for length in range(len(place.path))}
             for place in places:
@@ -102,29 +107,31 @@ class Sharing:
                 if not (one.writes or other.writes) or _is_of_one_thread(one, other):
                     continue
                 self._note(group, one, other)
+        if len(group.locks) == 1 and not group.open and "" not in group.locks:
+            group.reasons = {(ProtectionKind.LOCK, lock): False for lock in group.locks}
         return bool(group.reasons or group.open)
 
     def _note(self, group: Group, one: Access, other: Access) -> None:
         why = why_not(one, other)
         writes = False
-        by = ""
-        if why is None:
-            event = self._analysis.signals.awaited(one, other)
+        key = common_lock(one, other)
+        by = "" if key is None else self.names.of_key(group.location, one, key)
+        group.locks.add(by)
+        if why is Why.LOCKED:
+            kind = ProtectionKind.LOCK
+        elif why is None:
+            event = self.analysis.signals.awaited(one, other)
             if event is None:
                 group.open.append((one, other))
                 return
             kind, by = _EVENTS[event.kind], self.names.of(event.at)
-        elif why is Why.LOCKED:
-            key = common_lock(one, other)
-            assert key is not None
-            kind, by = ProtectionKind.LOCK, self.names.of_key(group.location, one, key)
         elif why is Why.ORDERED:
-            kind, writes = _order_of(one, other)
+            (kind, writes), by = _order_of(one, other), ""
         elif why is Why.ELSEWHERE:
             is_own = one.thread.number == other.thread.number or any(map(_is_of_its_thread, (one, other)))
-            kind = ProtectionKind.OWN_PART if is_own else ProtectionKind.OTHER_PART
+            kind, by = ProtectionKind.OWN_PART if is_own else ProtectionKind.OTHER_PART, ""
         else:
-            kind = _REASONS[why]
+            kind, by = _REASONS[why], ""
         group.reasons[kind, by] = group.reasons.get((kind, by), False) or writes
 
     def _object(self, group: Group) -> SharedObject:
@@ -135,7 +142,7 @@ class Sharing:
         )
         local = ""
         if isinstance(root, Object) and root.template is not None:
-            local = user_name(self._analysis.program.templates[root.template].name) or ""
+            local = user_name(self.analysis.program.templates[root.template].name) or ""
         return SharedObject(
             name=of_location(group.location),
             origin=None if root is None else root.origin,
@@ -148,7 +155,7 @@ class Sharing:
     def _elsewhere(self) -> Iterator[SharedObject]:
         """What is left over of memory of which it is not known where it is."""
         told = {pair for group in self.groups for pair in group.open}
-        left = [pair for pair in self._analysis.open if pair not in told]
+        left = [pair for pair in self.analysis.open if pair not in told]
         if left:
             pairs = self._pairs(left)
             accesses = dict.fromkeys(each for pair in pairs for each in (pair.one, pair.other))
@@ -176,7 +183,7 @@ class Sharing:
 
     def _excludes(self, lock: Term) -> bool:
         if lock not in self._is_lock:
-            self._is_lock[lock] = self._analysis.excludes(lock)
+            self._is_lock[lock] = self.analysis.excludes(lock)
         return self._is_lock[lock]
 
 

@@ -97,7 +97,7 @@ def test_the_reasons_are_explained_and_reported() -> None:
     assert {each["action"] for each in shared["accesses"]} == {"reads", "writes"}
     assert shared["unprotected"] == []
     assert answer["shared_data"]["given_valid"]
-    assert report["explanation"].startswith("`accounts[i].balance`: always under `accounts[i].lock`. This holds")
+    assert report["explanation"].startswith("`accounts[i].balance`: always under `accounts[i].lock`. The reasons hold")
 
 
 def test_what_is_left_over_is_reported() -> None:

@@ -154,7 +154,7 @@ class ProjectRun:
         self._check_files()
         baseline = self._given.path("--baseline")
         known = known_findings(baseline) if baseline is not None else frozenset()
-        programs = list(distinct(self._programs()))
+        programs = list(distinct(self.programs()))
         self._warn_of_assertions([program for program, _ in programs])
         keys = {program.name: self._key(program, place) for program, place in programs}
         ready = {program.name: result for program, _ in programs
@@ -188,7 +188,7 @@ class ProjectRun:
         if len(reports) > 1:
             raise UsageError(f"{reports[0]} and {reports[1]} cannot be combined")
 
-    def _programs(self) -> list[ProjectProgram]:
+    def programs(self) -> list[ProjectProgram]:
         """The programs. Raises CSeqError where there are none."""
         entries = database(self._database)
         given = self._given.values

@@ -75,7 +75,7 @@ def test_everything_that_an_answer_rests_on() -> None:
     shared = replace(QUEUE, protections=(Protection(ProtectionKind.LOCK, "m", always=True),))
     assert list(sharing_words.lines(SharedData((shared,)))) == [
         "`queue.head`: always under `m`",
-        "this holds for any number of threads, iterations and calls",
+        "the reasons hold for any number of threads, iterations and calls",
     ]
     assert "(--memsafety)" in list(sharing_words.lines(SharedData((shared,), given_valid=True)))[-1]
     alone, _ = sharing_words.lines(SharedData(of_locks=True))
@@ -87,4 +87,6 @@ def test_everything_that_an_answer_rests_on() -> None:
         "while a thread may hold `a`, it waits for `b` (x.c:3)",
         "while a thread may hold `a`, it waits for another thread (x.c:4)",
     ]
-    assert list(sharing_words.lines(SharedData((shared,), cut=Origin("x.c", 3))))[1:] == ["executions may be cut off at x.c:3"]
+    assert list(sharing_words.lines(SharedData((shared,), cut=Origin("x.c", 3))))[1:] == [
+        "executions may be cut off at x.c:3"
+    ]
