@@ -7,6 +7,9 @@ from enum import StrEnum
 
 from cseq.model.origin import Origin
 
+DRIVER = "any_call"
+"""How the names of files begin that call the functions of a library: what they do is not the user's."""
+
 
 class ProtectionKind(StrEnum):
     """Why two accesses to an object are in no data race. The values are those of the JSON report.

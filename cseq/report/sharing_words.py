@@ -15,6 +15,9 @@ from cseq.model.sharing import (
 )
 from cseq.report.catalogue import Catalogue
 
+_MOST_NAMES = 8
+"""The number of functions of a library that are listed."""
+
 _MOST_PAIRS = 3
 """The number of pairs that are shown of an object."""
 
@@ -44,6 +47,7 @@ _WORDS = Catalogue(
         "unknown": "memory of which nothing is known: {why}",
         "always": "always {why}",
         "missing": "no common lock: {sides}",
+        "several": "perhaps not the lock of the same object: {sides}",
         "plain": "not always atomic: {sides}",
         "race": "data race: {sides}",
         "others": "other accesses: {why}",
@@ -56,6 +60,11 @@ _WORDS = Catalogue(
         "any": "the reasons hold for any number of threads, iterations and calls",
         "valid": "the reasons hold for any number of threads, iterations and calls, if all accesses to memory are "
         "valid (--memsafety)",
+        "library": "the reasons hold for any number of threads that call {names} with valid arguments, of which "
+        "structures may be shared, and other memory belongs to the caller",
+        "library_valid": "the reasons hold for any number of threads that call {names} with valid arguments, of which "
+        "structures may be shared, and other memory belongs to the caller, if all accesses to memory are valid "
+        "(--memsafety)",
         "unfollowed": "nothing is known of the shared data: {why}",
         "summary": "{objects} shared and written: {protected} protected{left}",
         "left": ", {number} with accesses that have no common lock",
@@ -93,7 +102,8 @@ def missing(pair: OpenPair) -> str:
         return _WORDS.say("plain", sides=_plain_side(plain[0]))
     if len({each.origin for each in sides}) == 1 and not any(each.holds for each in sides):
         sides = [each for each in sides if each.writes][:1]
-    return _WORDS.say("missing", sides=", ".join(map(_side, sides)))
+    what = "several" if set(pair.one.holds) & set(pair.other.holds) else "missing"
+    return _WORDS.say(what, sides=", ".join(map(_side, sides)))
 
 
 def _side(access: SharedAccess) -> str:
@@ -142,8 +152,8 @@ def heading(shared: SharedObject) -> str:
     """An object, and where it is declared or allocated."""
     if not shared.name:
         return _WORDS.say("heading_unknown")
-    is_named = shared.origin is None or not shared.name.endswith(str(shared.origin))
-    what = "heading_local" if shared.function else "heading" if is_named else "heading_block"
+    is_placed = shared.origin is not None and not shared.name.endswith(str(shared.origin))
+    what = "heading_local" if shared.function else "heading" if is_placed else "heading_block"
     return _WORDS.say(what, name=shared.name, function=shared.function, origin=shared.origin)
 
 
@@ -214,4 +224,8 @@ def rests_on(sharing: SharedData) -> str:
     """What the reasons rest on."""
     if sharing.cut is not None:
         return _WORDS.say("cut", origin=sharing.cut)
+    if sharing.entries:
+        names = ", ".join(f"`{name}`" for name in sharing.entries[:_MOST_NAMES])
+        names += ", …" if len(sharing.entries) > _MOST_NAMES else ""
+        return _WORDS.say("library_valid" if sharing.given_valid else "library", names=names)
     return _WORDS.say("valid" if sharing.given_valid else "any")

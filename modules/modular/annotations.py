@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from cseq.model.actions import ActionKind
 from cseq.model.origin import Origin, is_ours
-from cseq.model.sharing import Annotation, AnnotationKind
+from cseq.model.sharing import DRIVER, Annotation, AnnotationKind
 from cseq.modules.analysis.points_to import ANYWHERE, uncast
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.objects import Object, Storage
@@ -164,6 +164,8 @@ def _common(accesses: Iterable[Access]) -> list[LockKey]:
     """The locks that all accesses hold, by their relation to the memory; those that write hold them alone."""
     found: dict[LockKey, None] | None = None
     for each in accesses:
+        if each.instruction.origin is not None and each.instruction.origin.file.startswith(DRIVER):
+            continue
         keys = {key: None for key, held in each.keys.items() if held.writes or not each.writes}
         found = keys if found is None else {key: None for key in found if key in keys}
     return list(found or ())

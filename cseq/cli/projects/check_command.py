@@ -56,8 +56,9 @@ def check_command(words: list[str]) -> int:
         from cseq.cli.projects.shared_run import SharedRun
 
         return SharedRun(given, tuple(words), say, begun).run()
-    if "--annotate" in given.values:
-        raise UsageError("--annotate is for --shared")
+    for name in ("--annotate", "--entries"):
+        if name in given.values:
+            raise UsageError(f"{name} is for --shared")
     if "--project" not in given.values:
         raise UsageError("no compilation database: --project build/compile_commands.json")
     if "--entry" in given.values and "--main" in given.values:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cseq.model.origin import Origin
-from cseq.model.sharing import OpenPair, Protection, ProtectionKind, SharedData, SharedObject
+from cseq.model.sharing import DRIVER, OpenPair, Protection, ProtectionKind, SharedData, SharedObject
 from cseq.model.trace import Race
 from cseq.model.verdict import Outcome, Property, Reason, Verdict
 
@@ -27,9 +27,36 @@ def with_search(analysed: Outcome, searched: Outcome) -> Outcome:
         return replace(searched, reason=Reason.UNPROVED, message=message, about=(), bounds=[], sharing=sharing)
     if searched.verdict is Verdict.FALSE:
         return replace(searched, sharing=_with_races(sharing, races(searched)))
+    if sharing.entries:  # there were few structures to call the functions with
+        return replace(analysed, backend=searched.backend)
     if any(caution.strengthens for caution in searched.warnings):
         return replace(searched, sharing=sharing)
     return replace(searched, sharing=_all_protected(sharing))
+
+
+def of_library(analysed: Outcome, entries: tuple[str, ...]) -> Outcome:
+    """The answer for a library whose functions *entries* may be called by any number of threads."""
+    if analysed.sharing is None:
+        return analysed
+    objects = tuple(each for each in map(_of_user, analysed.sharing.objects) if each.protections or each.open)
+    found = replace(analysed, sharing=replace(analysed.sharing, objects=objects, entries=entries))
+    if found.verdict is Verdict.TRUE:
+        names = f"`{entries[0]}`" if len(entries) == 1 else f"`{entries[0]}` and {len(entries) - 1} more"
+        called = f"no data race if threads call {names} with valid arguments"
+        found.message = f"{called}, without invalid accesses to memory" if found.message else called
+    return found
+
+
+def _of_user(shared: SharedObject) -> SharedObject:
+    """An object without what the calling program does with it: it fills structures before there are threads."""
+    accesses = tuple(each for each in shared.accesses if not each.origin.file.startswith(DRIVER))
+    if len(accesses) == len(shared.accesses):
+        return shared
+    left = [each for each in shared.protections if each.kind is not ProtectionKind.BEFORE]
+    if len(left) == 1 and not shared.open:
+        is_always = left[0].kind is not ProtectionKind.LOCK or all(left[0].by in each.holds for each in accesses)
+        left = [replace(left[0], always=is_always)]
+    return replace(shared, origin=None, accesses=accesses, protections=tuple(left))
 
 
 def races(searched: Outcome) -> list[tuple[Side, Side]]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from cseq.cli.console import style, warn, write
 from cseq.cli.projects.check_words import CheckArguments
 from cseq.cli.projects.project_tasks import asked_for, task_of
-from cseq.cli.projects.shared_data import with_search
+from cseq.cli.projects.shared_data import of_library, with_search
 from cseq.cli.validation import check
 from cseq.model.errors import CSeqError, UsageError
 from cseq.model.taskresults import TaskEnd, TaskResult, counted
@@ -22,6 +22,7 @@ from cseq.options.properties import RACE
 
 if TYPE_CHECKING:
     from cseq.cli.options import Arguments
+    from cseq.cli.projects.entry_points import Unit
     from cseq.cli.request import Request
     from cseq.model.sharing import Annotation, SharedData
 
@@ -34,11 +35,17 @@ _ASKED = ("race", "deadlock", "memsafety", "overflow", "spec", "only")
 
 @dataclass(frozen=True)
 class SharedProgram:
-    """A program. make: the request for it, with values of parameters."""
+    """A program. make: the request for it, with values of parameters.
+
+    entries: of a library, the functions that any number of threads call. few: the request where there are only a few
+    structures that these may be given, for a search.
+    """
 
     name: str
     files: tuple[str, ...]
     make: Callable[[Mapping[str, Any]], Request]
+    entries: tuple[str, ...] = ()
+    few: Callable[[Mapping[str, Any]], Request] | None = None
 
 
 class SharedRun:
@@ -88,9 +95,14 @@ class SharedRun:
     @contextlib.contextmanager
     def _programs(self, asked: Arguments) -> Iterator[tuple[list[SharedProgram], list[TaskResult]]]:
         """The programs, and the results of those that cannot be read."""
-        if "--project" not in self._given.values:
-            if not asked.files:
-                raise UsageError("--shared: no input file, and no --project")
+        is_project = "--project" in self._given.values
+        if not is_project and not asked.files:
+            raise UsageError("--shared: no input file, and no --project")
+        if "--entries" in self._given.values:
+            with tempfile.TemporaryDirectory(prefix="cseq-", ignore_cleanup_errors=True) as folder:
+                yield [self._library(asked, Path(folder))], []
+            return
+        if not is_project:
             files = tuple(asked.files)
             name = files[0] if len(files) == 1 else f"{files[0]} and {len(files) - 1} more"
 
@@ -117,6 +129,51 @@ class SharedRun:
 
                 found.append(SharedProgram(program.name, program.files, make))
             yield found, failed
+
+    def _library(self, asked: Arguments, folder: Path) -> SharedProgram:
+        """The program in which threads call the functions that --entries names. folder: for its files."""
+        from cseq.cli.projects.entry_points import FEW, MANY, Unit, library
+
+        bits = int(asked.values.get("bits", 64))
+        common = [f"-I{each}" for each in asked.values.get("include", ())]
+        common += [f"-D{each}" for each in asked.values.get("define", ())]
+        if "--project" in self._given.values:
+            units, bits = self._units()
+        else:
+            units = [Unit(file, ()) for file in asked.files]
+        wanted = [each.strip() for each in self._given.values["--entries"].split(",") if each.strip()]
+        made = [
+            library([replace(each, words=(*common, *each.words)) for each in units], wanted, bits, objects)
+            for objects in (MANY, FEW)
+        ]
+        for name, why in made[0].left_out:
+            self._say(f"--entries: `{name}` is not called: {why}")
+        requests = []
+        for number, each in enumerate(made):
+            paths = [folder / f"{number}_{place}_{Path(unit.path).name}" for place, unit in enumerate(units)]
+            paths.append(folder / f"{number}_main.c")
+            for path, text in zip(paths, each.texts, strict=True):
+                path.write_text(text, encoding="utf-8", errors="surrogateescape")
+            flags = [("-iquote", str(Path(unit.path).parent), *unit.words) for unit in units]
+            requests.append(_requests(asked, [str(path) for path in paths], [*flags, ()], bits))
+        name = units[0].path if len(units) == 1 else f"{units[0].path} and {len(units) - 1} more"
+        return SharedProgram(name, tuple(each.path for each in units), requests[0], made[0].called, requests[1])
+
+    def _units(self) -> tuple[list[Unit], int]:
+        """The files of the project that define no main, and the data model."""
+        from cseq.cli.projects.compiler_flags import shown
+        from cseq.cli.projects.entry_points import Unit
+        from cseq.cli.projects.project_run import ProjectRun
+
+        every = ProjectRun(self._given, self._words, self._say, self._begun).units()
+        found = {shown(each.path): each for each in reversed(every) if "main" not in each.symbols.defined}
+        if not found:
+            raise UsageError("--entries: all files in the compilation database define `main`")
+        fault = next((each.fault for each in found.values() if each.fault is not None), None)
+        if fault is not None:
+            raise fault
+        units = [Unit(path, each.words) for path, each in reversed(found.items())]
+        return units, next(iter(found.values())).bits
 
     # Answers
 
@@ -148,9 +205,11 @@ class SharedRun:
         request = program.make({**common, "backend": "modular", "only": RACE})
         _, analysed = executed(request)
         assert isinstance(analysed, Outcome)
+        if program.entries:
+            analysed = of_library(analysed, program.entries)
         if analysed.verdict is Verdict.TRUE:
             return analysed, parameters(request)
-        request = program.make({"timeout": _PATIENCE, **values, "only": RACE})
+        request = (program.few or program.make)({"timeout": _PATIENCE, **values, "only": RACE})
         _, searched = executed(request)
         assert isinstance(searched, Outcome)
         return with_search(analysed, searched), parameters(request)
@@ -249,6 +308,22 @@ def _without_properties(asked: Arguments, values: Mapping[str, Any]) -> Argument
     kept = {name: value for name, value in values.items() if name == "only" or name not in _ASKED}
     own = {name: value for name, value in asked.own.items() if name not in vars(FileOptions())}
     return replace(asked, values=kept, own=own)
+
+
+def _requests(
+    asked: Arguments, paths: Sequence[str], flags: Sequence[tuple[str, ...]], bits: int
+) -> Callable[[Mapping[str, Any]], Request]:
+    """What makes the requests for the files at *paths*, each with its *flags*."""
+    from cseq.modules.frontend.merger.merger import UNIT_FLAGS, UnitFlags
+
+    units = tuple(UnitFlags(path, each) for path, each in zip(paths, flags, strict=True))
+
+    def request(values: Mapping[str, Any]) -> Request:
+        made = _without_properties(asked, values).request(paths, **{UNIT_FLAGS.name: units, "bits": bits})
+        check(made)
+        return made
+
+    return request
 
 
 def _failed(name: str, files: tuple[str, ...], error: Exception) -> TaskResult:

@@ -17,6 +17,7 @@ def shared_data(sharing: SharedData) -> dict[str, Any]:
             {"held": edge.held, "wanted": edge.wanted or None, **_place(edge.origin)} for edge in sharing.orders
         ],
         "given_valid": sharing.given_valid,
+        "entries": list(sharing.entries),
         "unfollowed": sharing.unfollowed or None,
         "cut_at": _place(sharing.cut) if sharing.cut is not None else None,
     }

@@ -309,3 +309,94 @@ together: 1 object shared and written: 1 protected
     tasks = json.loads(out)["tasks"]
     shared = {task["path"]: task["report"]["properties"][0]["shared_data"]["objects"] for task in tasks}
     assert [each["name"] for each in shared["alone"]] == ["items"] and shared["empty"] == []
+
+
+# Libraries
+
+STACK = """\
+#include <pthread.h>
+#include <stdlib.h>
+struct node { struct node *next; int value; };
+struct stack { pthread_mutex_t lock; struct node *top; int size; };
+static int total;
+static pthread_mutex_t all = PTHREAD_MUTEX_INITIALIZER;
+void push(struct stack *s, int v)
+{
+    struct node *n = malloc(sizeof *n);
+    n->value = v;
+    pthread_mutex_lock(&s->lock);
+    n->next = s->top;
+    s->top = n;
+    s->size++;
+    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&all);
+    total++;
+    pthread_mutex_unlock(&all);
+}
+int length(struct stack *s)
+{
+#ifndef BUG
+    pthread_mutex_lock(&s->lock);
+#endif
+    int found = s->size;
+#ifndef BUG
+    pthread_mutex_unlock(&s->lock);
+#endif
+    return found;
+}
+"""
+
+
+@pytest.fixture
+def stack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "stack.c").write_text(STACK)
+
+
+@pytest.mark.usefixtures("stack")
+def test_a_library_is_protected_whoever_calls_it(capfd: pytest.CaptureFixture[str]) -> None:
+    status, out, err = say(capfd, "stack.c", "--entries", "all")
+    assert (status, err) == (0, "")
+    assert (
+        """\
+  any_stack[i].size
+    always under `any_stack[i].lock`
+      any_thread  push()    stack.c:14  reads, writes  under any_stack[i].lock
+      any_thread  length()  stack.c:25  reads          under any_stack[i].lock
+"""
+        in out
+    )
+    assert "that call `push`, `length` with valid arguments" in out
+    assert "TRUE: no data race if threads call `push` and 1 more with valid arguments" in out
+    status, out, _ = say(capfd, "stack.c", "--entries", "push,length", "--json")
+    assert json.loads(out)["properties"][0]["shared_data"]["entries"] == ["push", "length"]
+
+
+@pytest.mark.usefixtures("stack")
+def test_a_library_that_lacks_a_lock_has_a_race(capfd: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = say(capfd, "stack.c", "--entries", "all", "-D", "BUG")
+    assert status == 1
+    assert "    data race: `push()` at stack.c:14 (write) holds `any_stack[i].lock`, `length()` at stack.c:25" in out
+    assert say(capfd, "stack.c", "--entries", "length", "-D", "BUG")[0] == 0  # it only reads
+
+
+@pytest.mark.usefixtures("stack")
+def test_a_search_with_few_structures_proves_nothing(capfd: pytest.CaptureFixture[str]) -> None:
+    Path("stack.c").write_text("static _Bool never; int x; void f(void) { if (never) x++; }")
+    status, out, _ = say(capfd, "stack.c", "--entries", "all", "--timeout", "20")
+    assert "no race in any execution" not in out
+    assert status == (0 if "x (" not in out else 3)
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [("nothing", "no file defines a function `nothing`"), ("apply", "needs a pointer to a function")],
+)
+@pytest.mark.usefixtures("stack")
+def test_functions_that_cannot_be_called(entries: str, message: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with Path("stack.c").open("a") as file:
+        file.write("int apply(int (*f)(int)) { return f(1); }\n")
+    status, _, err = say(capfd, "stack.c", "--entries", entries)
+    assert status == 2 and message in err
+    status, _, err = say(capfd, "stack.c", "--entries", "all")
+    assert status == 0 and "warning: --entries: `apply` is not called: it needs a pointer to a function" in err

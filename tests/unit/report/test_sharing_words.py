@@ -53,6 +53,19 @@ def test_what_is_missing() -> None:
     assert sharing_words.missing(OpenPair(LOG, atomic)) == "not always atomic: `log()` at net.c:88 (write) is plain"
 
 
+def test_locks_of_the_same_name_may_be_those_of_other_objects() -> None:
+    one, other = (replace(each, holds=("a[i].m",)) for each in (LOG, MAIN))
+    assert sharing_words.missing(OpenPair(one, other)).startswith("perhaps not the lock of the same object: `log()`")
+
+
+def test_what_a_library_rests_on() -> None:
+    names = tuple(f"f{number}" for number in range(9))
+    told = sharing_words.rests_on(SharedData(entries=names, given_valid=True))
+    assert told.startswith("the reasons hold for any number of threads that call `f0`, ")
+    assert "`f7`, … with valid arguments" in told and told.endswith("(--memsafety)")
+    assert "`f8`" in sharing_words.rests_on(SharedData(entries=("f8",)))
+
+
 def test_pairs_of_the_same_places_are_told_once() -> None:
     reading = replace(LOG, writes=False)
     shared = replace(QUEUE, open=(OpenPair(reading, LOG), OpenPair(LOG, LOG), OpenPair(LOG, MAIN)))
