@@ -44,7 +44,9 @@ REASONS: dict[str, dict[str, str]] = {
     "matrix_rows": {"matrix[i][j]": OWN},
     "nested_threads": {"value": AFTER},
     "once_control": {"config": "always under `control`", "results[i]": OWN},
-    "queue_of_blocks": {"queue": "always under `lock`", "struct node.next": ALONE, "struct node.value": ALONE},
+    "queue_of_blocks": {
+        "queue": "always under `lock`", "struct node.next": "always under `lock`", "struct node.value": ALONE,
+    },
     "range_per_thread": {"table[i]": OWN},
     "read_only": {"squares[i]": "written before the threads exist", "sums[i]": OWN},
     "reference_count": {"is_closed": "always under `lock`", "references": "always under `lock`"},
