@@ -138,7 +138,7 @@ class Annotations:
 
     def _operates(self, template: Template, at: Term) -> bool:
         """Whether a function takes or releases a lock itself."""
-        places = self._analysis.lock_places(at)
+        places = self._sharing.names.places(at)
         for instruction in template.instructions():
             if not isinstance(instruction, ir.Operation):
                 continue

@@ -21,10 +21,18 @@ class LockNames:
 
     def __init__(self, analysis: ProgramAnalysis) -> None:
         self._analysis = analysis
+        self._places: dict[Term, set[Location]] = {}
+        for access in analysis.accesses:
+            for lock, how in access.held.items():
+                self._places.setdefault(lock, set()).update(how.places)
+
+    def places(self, lock: Term) -> Collection[Location]:
+        """Where a lock may be that is held somewhere."""
+        return self._places.get(lock, ())
 
     def of(self, lock: Term) -> str:
         """The name of the lock, semaphore, variable or barrier at an address."""
-        return self.of_places(lock, self._analysis.lock_places(lock))
+        return self.of_places(lock, self.places(lock))
 
     def of_places(self, lock: Term | None, places: Collection[Location]) -> str:
         """The same, for an address that may be unknown, by where it may be."""
@@ -47,9 +55,12 @@ class LockNames:
         """The lock that an access holds, by its relation to the memory."""
         analysis = self._analysis
         return next(
-            (lock for lock in access.held if key in lock_keys(access, lock, analysis.around(lock), analysis.symbols)),
+            (
+                lock for lock, how in access.held.items()
+                if key in lock_keys(access, lock, analysis.around(how), analysis.symbols)
+            ),
             None,
-        )
+        )  # fmt: skip
 
 
 def static_object(address: Term) -> Object | None:

@@ -24,7 +24,7 @@ from cseq.modules.ir.objects import Object
 from cseq.modules.modular.accesses import Access, Why, common_lock, why_not
 from cseq.modules.modular.lock_names import LockNames, of_location
 from cseq.modules.modular.program_analysis import ProgramAnalysis
-from cseq.modules.modular.state import Event, EventKind, MayHold
+from cseq.modules.modular.state import Event, EventKind, Held, MayHold
 from cseq.modules.modular.terms import OBJECTS, ZERO, SymbolKind, Term
 from cseq.pipeline.translator import user_name
 
@@ -66,7 +66,7 @@ class Sharing:
             for template in analysis.program.templates
             for instruction in template.instructions()
         }
-        self._is_lock: dict[Term, bool] = {}
+        self._is_lock: dict[Held, bool] = {}
         self.groups = [group for group in self._grouped() if self._explain(group)]
 
     def data(self) -> SharedData:
@@ -172,7 +172,7 @@ class Sharing:
     def _access(self, access: Access) -> SharedAccess:
         origin = access.instruction.origin or Origin("", 0)
         function = self._functions.get(access.instruction, origin.function or "")
-        holds = {self.names.of(lock) for lock in access.held if self._excludes(lock)}
+        holds = {self.names.of(lock) for lock, how in access.held.items() if self._excludes(how)}
         return SharedAccess(
             origin=Origin(origin.file, origin.line, function=function or None),
             thread=user_name(access.thread.template.name) or "",
@@ -181,10 +181,10 @@ class Sharing:
             holds=tuple(sorted(holds)),
         )
 
-    def _excludes(self, lock: Term) -> bool:
-        if lock not in self._is_lock:
-            self._is_lock[lock] = self.analysis.excludes(lock)
-        return self._is_lock[lock]
+    def _excludes(self, how: Held) -> bool:
+        if how not in self._is_lock:
+            self._is_lock[how] = self.analysis.excludes(how)
+        return self._is_lock[how]
 
 
 def orders(analysis: ProgramAnalysis) -> SharedData:
