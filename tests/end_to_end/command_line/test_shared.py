@@ -164,16 +164,16 @@ def test_a_search_is_the_reason_where_the_analysis_has_none(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(FOLDER)
-    status, out, _ = say(capfd, "compare_and_swap_good.c")
+    status, out, _ = say(capfd, "every_nth_cell_good.c")
     assert status == 0 and "    no race in any execution (search)\n" in out
 
 
 def test_what_is_left_over_is_no_answer(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
-    status, out, _ = say(capfd, "compare_and_swap_good.c", "-b", "native", "--threads", "1")
+    status, out, _ = say(capfd, "every_nth_cell_good.c", "-b", "native", "--threads", "1")
     assert status == 3
-    assert "    no common lock: `work()` at compare_and_swap_good.c:19 (write) holds none\n" in out
-    assert re.search(r"^UNKNOWN: nothing is known to prevent a data race on `total`", out, re.MULTILINE)
+    assert "    no common lock: `work()` at every_nth_cell_good.c:14 (write) holds none\n" in out
+    assert re.search(r"^UNKNOWN: nothing is known to prevent a data race on `cells\[i\]`", out, re.MULTILINE)
 
 
 def test_the_report_for_programs_and_the_page(pool: Path, capfd: pytest.CaptureFixture[str]) -> None:
