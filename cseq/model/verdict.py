@@ -16,6 +16,7 @@ from cseq.model.origin import Origin
 if TYPE_CHECKING:
     from cseq.model.jobrecords import JobRecord
     from cseq.model.proof import ProofSummary
+    from cseq.model.sharing import SharedData
     from cseq.model.trace import Counterexample, Move, Race, Stuck
     from cseq.model.tries import Try
 
@@ -251,6 +252,7 @@ class Outcome:
     that the user asks for, of which ``--only`` may choose one.
     coverage: what was reached, where no violation was found and the engine says it.
     orders: other memory orders for the program, if they were asked for.
+    sharing: the shared data, and what protects it, if the engine says it.
     proof: the invariants that prove the property, where the engine gives any. tries: what was tried to find some.
     """
 
@@ -292,6 +294,7 @@ class Outcome:
     asked: tuple[str, ...] = ()
     coverage: Coverage | None = None
     orders: OrdersFound | None = None
+    sharing: SharedData | None = None
 
     def all(self) -> list[Outcome]:
         """The answers for the individual properties: the parts, or this one."""

@@ -69,7 +69,10 @@ _BESIDE = _COVERED | {"no_movers", "memsafety", "overflow"}
 """Parameters that execution graphs and the thread-modular analysis do without: other properties, and what makes the
 searches slower."""
 
-_BOUNDED = frozenset({"recursion", "spurious_wakeups", "no_spurious_wakeups", "deadlock"})
+_OUTSIDE = frozenset({"args", "args_any", "args_count_any", "env"})
+"""Parameters about what the program gets from outside. The thread-modular analysis covers whatever that is."""
+
+_BOUNDED = _OUTSIDE | {"recursion", "spurious_wakeups", "no_spurious_wakeups", "deadlock"}
 """Parameters that the thread-modular analysis does without: it has no bounds, a thread may wake up at any time, and
 another engine looks for deadlocks."""
 
@@ -210,6 +213,8 @@ class Families:
             if cxx is not None and family != COMPILED:
                 raise UsageError(f"{cxx}: the backend `{name}` does not read C++, only `{COMPILED_ENGINES[0]}` does")
             given = _for_machine(given, f"a program for the backend `{name}`") if family == COMPILED else given
+            if family == MODULAR:
+                given = {parameter: value for parameter, value in given.items() if parameter not in _OUTSIDE}
             self._check(family, given, f"the backend `{name}`")
             return self._way(family, given), ()
         left = {parameter: value for parameter, value in given.items() if parameter != "backend"}

@@ -61,6 +61,10 @@ class LockOrder:
         if may_hold:
             self._ends.append(instruction)
 
+    def all(self) -> list[Wait]:
+        """The waits for locks and for the ends of threads."""
+        return self._waits
+
     def open(self) -> list[ir.Instruction]:
         """What is left over: a wait that is not followed, an end with a lock, or waits that may be in a circle."""
         if self.refused:

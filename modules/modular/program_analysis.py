@@ -41,7 +41,8 @@ class ProgramAnalysis:
 
     threads: by creation. accesses: to memory that may be shared. open: the pairs of accesses that may be in a data
     race. reasons: why the others are in none, by object. cuts: what ends executions that are not followed further.
-    has_orders: whether an atomic access has an order weaker than seq_cst.
+    has_orders: whether an atomic access has an order weaker than seq_cst. held_at_entry: the locks that are held
+    wherever a function is called.
     """
 
     def __init__(self, program: Program) -> None:
@@ -85,6 +86,7 @@ class ProgramAnalysis:
 
     def _round(self) -> None:
         self.threads, self.accesses, self.cuts = {}, [], []
+        self.held_at_entry: dict[Template, Mapping[Term, Held]] = {}
         self._flags: list[tuple[ir.Instruction, frozenset[Location], FlagUse]] = []
         self._tickets: list[tuple[frozenset[Location], Term]] = []
         self._published: set[object] = set()
@@ -117,7 +119,7 @@ class ProgramAnalysis:
         for each in self.accesses:
             each.is_private &= each.address is None or not ({None, self.root_of(each.address)} & weak)
         around = {
-            how: self._around(how) for how in {how for each in self.accesses for how in each.held.values()}
+            how: self.around(how) for how in {how for each in self.accesses for how in each.held.values()}
             if self.excludes(how)
         }  # fmt: skip
         for each in self.accesses:
@@ -127,10 +129,8 @@ class ProgramAnalysis:
                 for key in lock_keys(each, lock, around[held], self.symbols)
             }  # fmt: skip
         by_root = self._by_root(self.accesses)
-        anywhere = by_root.get(None, [])
         for root, accesses in by_root.items():
-            is_known = root in self.points_to.exposed or not isinstance(root, Object)
-            rivals = accesses if root is None or not is_known else [*accesses, *anywhere]
+            rivals = [*accesses, *self._unplaced(root, by_root)]
             for number, one in enumerate(accesses):
                 for other in rivals[number:]:
                     if not (one.writes or other.writes) or (one.is_atomic and other.is_atomic):
@@ -140,6 +140,18 @@ class ProgramAnalysis:
                         self.open.append((one, other))
                     else:
                         self.reasons.setdefault(root, set()).add(why)
+
+    def _unplaced(self, root: object, by_root: Mapping[Any, list[Access]]) -> list[Access]:
+        """The accesses to memory of which nothing is known, if they may be to an object."""
+        is_known = root in self.points_to.exposed or not isinstance(root, Object)
+        if root is None or not is_known:
+            return []
+        return by_root.get(None, [])
+
+    def by_object(self) -> dict[Any, list[Access]]:
+        """The accesses that may be to an object, by objects."""
+        by_root = self._by_root(self.accesses)
+        return {root: [*found, *self._unplaced(root, by_root)] for root, found in by_root.items()}
 
     def rests_on_memory_safety(self) -> bool:
         """Whether the answer holds only if accesses through pointers and to elements of arrays are valid."""
@@ -206,7 +218,14 @@ class ProgramAnalysis:
             for each in self.accesses
         )  # fmt: skip
 
-    def _around(self, held: Held) -> list[tuple[Record, int]]:
+    def entered(self, template: Template, held: Mapping[Term, Held]) -> None:
+        """Note which locks are certainly held where a function is entered."""
+        known = self.held_at_entry.get(template)
+        self.held_at_entry[template] = dict(held) if known is None else {
+            lock: how.joined(held[lock]) for lock, how in known.items() if lock in held
+        }  # fmt: skip
+
+    def around(self, held: Held) -> list[tuple[Record, int]]:
         """The record that a lock is a member of, and at which offset, if that is the same wherever it may be."""
         last = [each.path[-1] if each.path else None for each in held.places]
         found = {(each.record, each.offset) if each and not isinstance(each.type, Array) else None for each in last}

@@ -120,12 +120,14 @@ class SignalOrder:
 
     def why(self, one: Access, other: Access) -> Why | None:
         """Why one of two accesses is certain to come first; None if neither is."""
-        if self._is_awaited(one, other) or self._is_awaited(other, one) or self._are_in_phases(one, other):
-            return Why.AWAITED
-        return None
+        return None if self.awaited(one, other) is None else Why.AWAITED
 
-    def _is_awaited(self, early: Access, late: Access) -> bool:
-        """Whether *late* comes after a wait for something that the thread of *early* does later."""
+    def awaited(self, one: Access, other: Access) -> Event | None:
+        """What one of two accesses waits for, if that puts it after the other one."""
+        return self._awaited(one, other) or self._awaited(other, one) or self._phase(one, other)
+
+    def _awaited(self, early: Access, late: Access) -> Event | None:
+        """What *late* comes after, if that is something that the thread of *early* does later."""
         for at, least in late.observed:
             event = Event(EventKind.STORE, at)
             signal = self._signals.get(event)
@@ -135,9 +137,9 @@ class SignalOrder:
                 continue
             single = len(signal.by) == 1 and early.thread.most == 1
             if single and is_positive(least.shifted(-1), late.bounds):
-                return True
+                return event
             if signal.is_counter and not signal.several and self._are_all(signal, least, late):
-                return True
+                return event
         for event, count in late.counts.items():
             if event.kind is not EventKind.WAIT:
                 continue
@@ -148,8 +150,8 @@ class SignalOrder:
             if self._is_before(early, posts, signal) and self._is_alone(posts) and (
                 self._are_all(signal, count.shifted(-signal.value), late)
             ):  # fmt: skip
-                return True
-        return False
+                return event
+        return None
 
     def _is_before(self, early: Access, event: Event, signal: _Signal) -> bool:
         """Whether a thread has not done something yet that it may do."""
@@ -182,8 +184,8 @@ class SignalOrder:
             for each in self._environment.stores_to(root)
         )
 
-    def _are_in_phases(self, one: Access, other: Access) -> bool:
-        """Whether a barrier that all threads wait at separates two accesses."""
+    def _phase(self, one: Access, other: Access) -> Event | None:
+        """The barrier that all threads wait at and that separates two accesses."""
         for event in {*one.counts, *other.counts}:
             if event.kind is not EventKind.ARRIVE:
                 continue
@@ -202,8 +204,8 @@ class SignalOrder:
             for thread in signal.by.values():
                 total += signal.value + 1 if thread.most is None else thread.most
             if total <= signal.value and never_equal(one.counts.get(event, ZERO), other.counts.get(event, ZERO)):
-                return True
-        return False
+                return event
+        return None
 
 
 def _is_assignment(access: Access) -> bool:

@@ -219,20 +219,36 @@ _DEPTH = 5
 
 def is_positive(term: Term, bounds: Mapping[Symbol, Bounds], depth: int = _DEPTH) -> bool:
     """Whether *term* is certainly at least 0."""
+    return _is_positive(term, bounds, depth, {})
+
+
+def _is_positive(term: Term, bounds: Mapping[Symbol, Bounds], depth: int, failed: dict[Term, int]) -> bool:
+    """The same. failed: terms for which that is not known, however they are bounded in so many steps."""
     if not term.parts:
         return term.constant >= 0
-    if not depth:
+    if not depth or failed.get(term, -1) >= depth or _has_too_many(term, bounds, depth):
         return False
     for symbol, coefficient in term.parts:
         rest = term.without(symbol)
         known = bounds.get(symbol, NO_BOUNDS)
         if coefficient > 0:
             lowers: Iterable[Term] = known.lower if symbol.least is None else [*known.lower, Term(symbol.least)]
-            if any(is_positive(rest.plus(each, coefficient), bounds, depth - 1) for each in lowers):
+            if any(_is_positive(rest.plus(each, coefficient), bounds, depth - 1, failed) for each in lowers):
                 return True
         else:
             uppers = known.upper if symbol.most is None else [*known.upper, frozenset({Term(symbol.most)})]
             for each in uppers:
-                if all(is_positive(rest.plus(part, coefficient), bounds, depth - 1) for part in each):
+                if all(_is_positive(rest.plus(part, coefficient), bounds, depth - 1, failed) for part in each):
                     return True
+    failed[term] = depth
     return False
+
+
+def _has_too_many(term: Term, bounds: Mapping[Symbol, Bounds], depth: int) -> bool:
+    """Whether more symbols are in a term than are replaced in so many steps, since they are bounded by numbers only."""
+    if len(term.parts) <= depth:
+        return False
+    known = [bounds.get(symbol, NO_BOUNDS) for symbol, _ in term.parts]
+    return not any(
+        limit.parts for each in known for limit in (*each.lower, *(part for parts in each.upper for part in parts))
+    )

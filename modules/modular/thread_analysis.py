@@ -296,6 +296,8 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         self._collects = True
         self.left = False
         for node, state in self._solution.before.items():
+            if node[-2:] == self.entry:
+                self.environment.entered(self.activation(node).template, state.held)
             transfer = Transfer(self, self.activation(node), state, True)
             for _ in self._run(node, transfer):
                 pass

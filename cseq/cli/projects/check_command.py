@@ -20,6 +20,9 @@ The database is the file compile_commands.json that CMake, Meson and Bear write.
 lists, or else the files with a main; or one program is selected. Unchanged programs are not checked again. All options
 of `cseq` about properties and engines are supported.
 
+With --shared it shows what the threads of these programs share, and what protects it; the files of one program may be
+given instead of a database.
+
 Exit status: 0 no violation found, 1 violation, 2 the project or the command line is at fault, 3 no verdict."""
 
 
@@ -46,12 +49,20 @@ def check_command(words: list[str]) -> int:
         shown = command()
         return write(shown.get_help(click.Context(shown, info_name="cseq check", max_content_width=100)) + "\n")
     given = split(words)
+    begun = time.monotonic()
+    quiet = given.printing.for_programs
+    say = (lambda line: None) if quiet else (lambda line: warn([line]))
+    if "--shared" in given.values:
+        from cseq.cli.projects.shared_run import SharedRun
+
+        return SharedRun(given, tuple(words), say, begun).run()
+    for name in ("--annotate", "--entries"):
+        if name in given.values:
+            raise UsageError(f"{name} is for --shared")
     if "--project" not in given.values:
         raise UsageError("no compilation database: --project build/compile_commands.json")
     if "--entry" in given.values and "--main" in given.values:
         raise UsageError("--entry and --main cannot be combined")
     from cseq.cli.projects.project_run import ProjectRun
 
-    begun = time.monotonic()
-    quiet = given.printing.for_programs
-    return ProjectRun(given, tuple(words), (lambda line: None) if quiet else (lambda line: warn([line])), begun).run()
+    return ProjectRun(given, tuple(words), say, begun).run()

@@ -11,6 +11,12 @@ OPTIONS = (
     ("--project", "DATABASE", "The compilation database, or the folder that it is in."),
     ("--entry", "FUNCTION", "Check a program that calls FUNCTION, with numbers of any value, and nothing else."),
     ("--main", "FILE", "Check the program whose main is in FILE."),
+    ("--shared", None, "Show the shared data, and what protects it, of the programs, or of that in FILES."),
+    ("--annotate", "FILE", "With --shared: write attributes for clang -Wthread-safety to FILE, as a patch."),
+    (
+        "--entries", "LIST",
+        "With --shared: a library, whose functions any threads call: `all`, or names, separated by commas.",
+    ),
     ("--junit", "FILE", "Write the results to FILE as JUnit XML, for continuous integration."),
     ("--baseline", "FILE", "Do not fail because of findings that are in FILE."),
     ("--write-baseline", "FILE", "Write all findings to FILE, for --baseline."),

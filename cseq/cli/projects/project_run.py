@@ -20,6 +20,7 @@ from cseq.cli.projects.compile_database import database
 from cseq.cli.projects.compiler_flags import shown
 from cseq.cli.projects.ctest_listing import Test
 from cseq.cli.projects.fingerprints import ENGINES, Contents, machine
+from cseq.cli.projects.needed_units import Unit
 from cseq.cli.projects.project_programs import ProjectProgram, distinct, from_mains, from_tests, of_function, of_main
 from cseq.cli.projects.project_units import units_of
 from cseq.cli.projects.source_comments import ANY, Remark, Remarks, remarks
@@ -154,7 +155,7 @@ class ProjectRun:
         self._check_files()
         baseline = self._given.path("--baseline")
         known = known_findings(baseline) if baseline is not None else frozenset()
-        programs = list(distinct(self._programs()))
+        programs = list(distinct(self.programs()))
         self._warn_of_assertions([program for program, _ in programs])
         keys = {program.name: self._key(program, place) for program, place in programs}
         ready = {program.name: result for program, _ in programs
@@ -188,12 +189,10 @@ class ProjectRun:
         if len(reports) > 1:
             raise UsageError(f"{reports[0]} and {reports[1]} cannot be combined")
 
-    def _programs(self) -> list[ProjectProgram]:
+    def programs(self) -> list[ProjectProgram]:
         """The programs. Raises CSeqError where there are none."""
-        entries = database(self._database)
         given = self._given.values
-        own = list(_preprocessing(self._given.rest))
-        units = units_of(entries, own, self._cache, self._machine, self._contents)
+        units = self.units()
         if "--entry" in given:
             return [self._without_fault(of_function(units, given["--entry"], self._say))]
         if "--main" in given:
@@ -205,6 +204,11 @@ class ProjectRun:
 --entry FUNCTION checks a function"
             )
         return found
+
+    def units(self) -> list[Unit]:
+        """The files of the database. Raises CSeqError."""
+        own = list(_preprocessing(self._given.rest))
+        return units_of(database(self._database), own, self._cache, self._machine, self._contents)
 
     @staticmethod
     def _without_fault(program: ProjectProgram) -> ProjectProgram:

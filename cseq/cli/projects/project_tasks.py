@@ -19,7 +19,7 @@ from cseq.modules.frontend.merger.merger import UNIT_FLAGS, UnitFlags
 
 # The arguments with which a function is called that is the entry of a program: inputs, of any value.
 
-_INPUTS = {
+INPUTS = {
     "_Bool": "bool", "char": "char", "signed char": "char", "unsigned char": "uchar", "short": "short",
     "unsigned short": "ushort", "int": "int", "unsigned int": "uint", "unsigned": "uint", "long": "long",
     "unsigned long": "ulong", "long long": "longlong", "unsigned long long": "ulonglong", "float": "float",
@@ -47,10 +47,10 @@ def inputs_of(function: str, file: str, bits: int, words: Sequence[str]) -> list
         kind = symbols.arithmetic(type_) if type_ is not None else None
         if kind == "void":
             continue
-        if kind not in _INPUTS:
+        if kind not in INPUTS:
             how = f"write a function that calls it, and name that one ({defined.decl.coord})"
             raise UsageError(f"--entry: the parameter `{name}` of `{function}` is not a number: {how}")
-        found.append(_INPUTS[kind])
+        found.append(INPUTS[kind])
     return found
 
 
@@ -135,7 +135,7 @@ def _driver(program: ProjectProgram, folder: Path, words: Sequence[str]) -> Path
     name = shown(first.path)
     path = folder / f"{program.calls}.c"
     text = Path(first.path).read_text(encoding="utf-8", errors="surrogateescape")
-    lines = [f'#line 1 "{_quoted(name)}"', text, f'#line 1 "{_quoted(str(path))}"']
+    lines = [f'#line 1 "{quoted(name)}"', text, f'#line 1 "{quoted(str(path))}"']
     if "main" in first.symbols.defined:
         lines = ["#define main cseq_other_main", *lines, "#undef main"]
     inputs = inputs_of(program.calls, name, program.bits, words)
@@ -148,5 +148,6 @@ def _driver(program: ProjectProgram, folder: Path, words: Sequence[str]) -> Path
     return path
 
 
-def _quoted(path: str) -> str:
+def quoted(path: str) -> str:
+    """A path as it is written in a line marker."""
     return path.replace("\\", "\\\\").replace('"', '\\"')

@@ -1,15 +1,17 @@
 """The paragraph on a violation: what went wrong, in which order of which threads, and what a fix has to do.
 
-That on a proof: the invariant that matters most, what kind of proof it is, and who has checked it.
+That on a proof: the invariant that matters most, what kind of proof it is, and who has checked it; or, for each shared
+object, why accesses to it are in no data race.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.model.claims import Claim, Kind, MemoryState, Reason
 from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
+from cseq.model.sharing import SharedData
 from cseq.model.trace import Counterexample
 from cseq.model.verdict import Outcome, Property, Verdict
-from cseq.report import words
+from cseq.report import sharing_words, words
 from cseq.report.catalogue import sentence
 from cseq.report.explain.causes import CauseKind, CauseSearch, seeds
 from cseq.report.explain.history import History
@@ -20,7 +22,7 @@ from cseq.report.explain.weak_orders import weak_orders
 
 
 def explain(outcome: Outcome) -> str:
-    """The paragraph, without line breaks; "" if there is neither a counterexample nor a proof by invariants.
+    """The paragraph, without line breaks; "" if there is no counterexample, and no proof that says what it rests on.
 
     If there are answers for several properties, it is about the first one that is violated, or else proved.
     """
@@ -32,7 +34,10 @@ def explain(outcome: Outcome) -> str:
             sentences = [*sentences, *([happened] if happened else [])]
             return words.clean(" ".join(phrases.text(sentences).split()))
     proofs = [part.proof for part in outcome.all() if part.verdict is Verdict.TRUE and part.proof is not None]
-    return words.clean(_proved(proofs[0])) if proofs else ""
+    if proofs:
+        return words.clean(_proved(proofs[0]))
+    shared = [part.sharing for part in outcome.all() if part.verdict is Verdict.TRUE and part.sharing is not None]
+    return words.clean(_reasons(shared[0])) if shared else ""
 
 
 def _account(
@@ -108,6 +113,12 @@ _PROOFS = {
     ProofKind.PRODUCT: "The proof has an invariant for each combination of places of all threads",
 }
 _SOLVERS = {"z3": "Z3"}
+
+
+def _reasons(shared: SharedData) -> str:
+    """Why there is no data race, or no deadlock."""
+    found = (sentence("explanation", line) for line in sharing_words.lines(shared))
+    return " ".join(f"{line[:1].upper()}{line[1:]}." for line in found)
 
 
 def _proved(proof: ProofSummary) -> str:

@@ -18,6 +18,7 @@ from cseq.model.tries import Try
 from cseq.model.verdict import Binary, Bound, Level, Outcome, Property, Verdict
 from cseq.report import actions, coverage_words, order_words, violations, waits, words
 from cseq.report.explain.paragraph import explain
+from cseq.report.json.sharingjson import shared_data
 from cseq.report.ways_out import ways_out
 from cseq.version import __version__
 
@@ -116,6 +117,7 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "searches": [asdict(share) for share in part.searches],
         "tries": [_try(each) for each in part.tries],
         "proof": _proof(part.proof) if part.proof is not None else None,
+        "shared_data": shared_data(part.sharing) if part.sharing is not None else None,
         "races": [_race(found) for found in (part.violated, *part.others) if found and isinstance(found.account, Race)],
         "output": part.output.decode("utf-8", "replace") if part.binary is not None else None,
         "jobs": [_job(record) for record in part.jobs],

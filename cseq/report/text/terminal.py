@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from cseq.model.trace import Counterexample, Step, Thread
 from cseq.model.verdict import Outcome, Property, Reason, Verdict
-from cseq.report import job_words, order_words, words
+from cseq.report import job_words, order_words, sharing_words, words
 from cseq.report.steps import effects, headings, stopped, ways
 from cseq.report.text.style import PLAIN, Style
 from cseq.report.ways_out import ways_out
@@ -48,6 +48,7 @@ def _lines(outcome: Outcome, style: Style, steps: bool, details: bool, explained
             if not details and part.reason in (Reason.TIMEOUT, Reason.MEMORY):
                 yield from (f"  {line}" for line in words.searches(part.searches))
             yield from (f"  {clean(line)}" for line in words.tries(part.tries))
+            yield from (f"  {clean(line)}" for line in _left_over(part))
             if ways := ways_out(part):
                 hints[f"(what helps: {clean(', '.join(ways))})"] = None
         if part.counterexample is not None and (steps or part.verdict is not Verdict.FALSE):
@@ -106,8 +107,22 @@ def _bounds(outcome: Outcome, details: bool, said: set[str]) -> Iterator[str]:
         yield f"  and {len(cuts) - len(shown)} more (--verbose shows them)"
 
 
+def _left_over(part: Outcome) -> Iterator[str]:
+    """The shared data for which no reason was found."""
+    if part.verdict is Verdict.UNKNOWN and part.sharing is not None:
+        left = part.sharing.left
+        yield from map(sharing_words.line, left[:_MANY])
+        if len(left) > _MANY:
+            yield f"and {len(left) - _MANY} more objects (--json lists them)"
+
+
 def _explanation(part: Outcome, style: Style) -> Iterator[str]:
-    """The paragraph between empty lines, if there is one."""
+    """The paragraph, or the reasons, between empty lines, if there are any."""
+    if part.verdict is Verdict.TRUE and part.sharing is not None:
+        yield ""
+        yield from (f"  {clean(line)}" for line in sharing_words.lines(part.sharing))
+        yield ""
+        return
     from cseq.report.explain.paragraph import explain
     from cseq.report.explain.phrases import wrapped
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from cseq.c.patches import patch
 from cseq.model.errors import CSeqError, InputError
 from cseq.model.orders import OrderChange, OrdersFound, OrdersKind
 from cseq.model.origin import Origin
@@ -18,7 +19,6 @@ from cseq.modules.graphs.order_search import Answer, Choice, Orders, OrderSearch
 from cseq.modules.graphs.order_sites import ATOMIC_NAMES, NUMBERED, ORDER_USES, SITES, TRIED
 from cseq.modules.graphs.orders.fences import insertions
 from cseq.modules.graphs.orders.operators import operators
-from cseq.modules.graphs.orders.patches import patch
 from cseq.modules.graphs.orders.words import Implied, Place, Texts, calls, deciding, words, written
 from cseq.modules.graphs.run import ITERATIONS, Explored
 from cseq.modules.graphs.verdict import bounds_of

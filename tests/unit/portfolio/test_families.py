@@ -181,6 +181,14 @@ def test_execution_graphs_are_asked_whatever_other_properties_there_are() -> Non
     assert rivals[-1].values["backend"] == "graphs" and rivals[-1].values["memory_model"] == "c11"
 
 
+@pytest.mark.parametrize("given", [{"args": "a b"}, {"args_any": True}, {"env": ("HOME=/",)}])
+def test_the_analysis_thread_by_thread_covers_whatever_comes_from_outside(given: dict[str, Any]) -> None:
+    _, rivals = Families().ways({"race": True, **given})
+    assert "modular" in {each.values["backend"] for each in rivals}
+    way, _ = Families().ways({"backend": "modular", "race": True, **given})
+    assert way.values["race"] and way.values.get("args") is None
+
+
 def test_a_proof_without_bounds_does_without_the_bounds_of_searches() -> None:
     _, rivals = Families().ways({"threads": 2})
     assert [rival.values["backend"] for rival in rivals] == ["native", "horn", "graphs"]

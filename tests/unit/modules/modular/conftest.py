@@ -13,9 +13,9 @@ from cseq.modules.ir.lower import lower
 from cseq.modules.modular.program_analysis import ProgramAnalysis
 
 PROGRAM = """
-typedef struct {{ int state; }} pthread_mutex_t;
-typedef struct {{ int state; }} sem_t;
-typedef struct {{ int state; }} pthread_barrier_t;
+typedef struct {{ int __cs_state; }} pthread_mutex_t;
+typedef struct {{ int __cs_state; }} sem_t;
+typedef struct {{ int __cs_state; }} pthread_barrier_t;
 struct item {{ int v; pthread_mutex_t m; }};
 int pthread_create(unsigned *t, void *a, void *(*f)(void *), void *arg); int pthread_join(unsigned t, void **r);
 int pthread_mutex_lock(pthread_mutex_t *m); int pthread_mutex_unlock(pthread_mutex_t *m);
@@ -27,6 +27,8 @@ void __CSEQ_access(int atomic);
 pthread_mutex_t m, n, locks[4]; sem_t s; struct item items[4], *shared; pthread_barrier_t b;
 int x, y, flag, cells[8];
 void use(int *p) {{ *p = 1; }}
+void set(void) {{ x = 1; }}
+void set_locked(void) {{ pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); }}
 void *work(void *arg) {{ long i; int l, k, *q; struct item *p; i = (long) arg; {work} return 0; }}
 int main(void)
 {{

@@ -58,3 +58,17 @@ def test_the_range_of_a_symbol() -> None:
     byte.parts[0][0].least, byte.parts[0][0].most = 0, 255
     assert is_positive(byte, {}) and is_positive(Term(255).minus(byte), {})
     assert not is_positive(Term(254).minus(byte), {})
+
+
+def test_sums_of_many_symbols() -> None:
+    symbols = Symbols()
+    parts = [symbols.of(SymbolKind.VALUE, number) for number in range(8)]
+    total = ZERO
+    for each in parts:
+        total = total.plus(each.term)
+    limits = {each: Bounds(lower=frozenset({Term(0)})) for each in parts}
+    assert is_positive(total, limits, depth=8)
+    assert not is_positive(total, limits, depth=7)
+    of_another = {**limits, parts[0]: Bounds(lower=frozenset({total.without(parts[0]).times(-1)}))}
+    assert is_positive(total, of_another, depth=1)
+    assert not is_positive(total.shifted(-1), of_another, depth=4)

@@ -72,6 +72,7 @@ def test_violation() -> None:
         "tries": [],
     }
     answer |= {"ways_out": [], "claims": True, "proof": None, "races": [], "races_listed": None, "output": None}
+    answer["shared_data"] = None
     answer |= {"jobs": [], "tiles": None, "coverage": None}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from cseq.c.patches import patch
 from cseq.model.errors import InputError
 from cseq.modules.analysis.memory_orders import ORDERS
-from cseq.modules.graphs.orders.patches import patch
 from cseq.modules.graphs.orders.words import Place, Texts, Word, calls, deciding, words, written
 from cseq.modules.ir.instructions import Order
 
