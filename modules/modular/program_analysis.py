@@ -36,8 +36,9 @@ _MOST_COUNTED = 65
 class ProgramAnalysis:
     """The threads of *program*, analysed in rounds until nothing new is found.
 
-    threads: by creation. accesses: to memory that may be shared. open: the pairs of accesses that may be in a data
-    race. reasons: why the others are in none, by object. cuts: what ends executions that are not followed further.
+    threads: by creation; analyses: of each. accesses: to memory that may be shared. open: the pairs of accesses that
+    may be in a data race. judged, reasons: why the others are in none, one by one and by object. lock_places: where
+    locks may be. creations: the numbers of creations. cuts: what ends executions that are not followed further.
     has_orders: whether an atomic access has an order weaker than seq_cst; is_weak: whether one does not acquire what it
     reads, or does not release what it writes.
     """
@@ -48,7 +49,7 @@ class ProgramAnalysis:
         templates = [each for each in program.templates if each.kind is not Kind.STEP]
         self.points_to = PointsTo(program, templates)
         self.effects = Effects(program)
-        self._creations: dict[Any, int] = {}
+        self.creations: dict[Any, int] = {}
         self._creation_of: dict[int, ir.Create] = {}
         instructions = (each.access for template in templates for each in template.instructions())
         accesses = [*(each.access for each in program.sections), *instructions]
@@ -64,6 +65,7 @@ class ProgramAnalysis:
         self._handle_places: dict[int, set[Location]] = {}
         self.cuts: list[ir.Instruction] = []
         self.open: list[tuple[Access, Access]] = []
+        self.judged: list[tuple[Access, Access, Why]] = []
         self.reasons: dict[Any, set[Why]] = {}
         left = -1
         for number in range(_ROUNDS):
@@ -79,7 +81,8 @@ class ProgramAnalysis:
 
     def _round(self) -> None:
         self.threads, self.accesses, self.cuts = {}, [], []
-        self._lock_places: dict[Term, tuple[LockKind, set[Location]]] = {}
+        self.analyses: dict[int, ThreadAnalysis] = {}
+        self.lock_places: dict[Term, tuple[LockKind, set[Location]]] = {}
         self._flags: list[tuple[ir.Instruction, frozenset[Location], bool]] = []
         self._semaphores: list[tuple[frozenset[Location], bool]] = []
         self.signals = SignalOrder(self)
@@ -100,12 +103,13 @@ class ProgramAnalysis:
             except LimitReachedError:
                 raise NotFollowedError(f"the size of the thread `{thread.template.name}`") from None
             analysis.collect()
+            self.analyses[thread.number] = analysis
             thread.leaves = analysis.left
             self.accesses += analysis.accesses
 
     def _judge(self) -> None:
         """Look at all pairs of accesses."""
-        self.open, self.reasons = [], {}
+        self.open, self.judged, self.reasons = [], [], {}
         is_lock = {lock: self.excludes(lock) for lock in {lock for each in self.accesses for lock in each.held}}
         around = {lock: self._around(lock) for lock, excludes in is_lock.items() if excludes}
         for each in self.accesses:
@@ -127,6 +131,7 @@ class ProgramAnalysis:
                     if why is None:
                         self.open.append((one, other))
                     else:
+                        self.judged.append((one, other, why))
                         self.reasons.setdefault(root, set()).add(why)
 
     def rests_on_memory_safety(self) -> bool:
@@ -161,7 +166,7 @@ class ProgramAnalysis:
 
     def holds(self, lock: Term, kind: LockKind, where: Iterable[Location]) -> None:
         """Note where a lock is, which is held somewhere."""
-        known = self._lock_places.setdefault(lock, (kind, set()))
+        known = self.lock_places.setdefault(lock, (kind, set()))
         known[1].update(where)
 
     def flag(self, instruction: ir.Instruction, where: frozenset[Location], is_good: bool) -> None:
@@ -174,7 +179,7 @@ class ProgramAnalysis:
 
     def excludes(self, lock: Term) -> bool:
         """Whether only one thread at a time can hold a lock."""
-        kind, places = self._lock_places.get(lock, (LockKind.LOCK, {ANYWHERE}))
+        kind, places = self.lock_places.get(lock, (LockKind.LOCK, {ANYWHERE}))
         if kind is LockKind.SEMAPHORE:
             return all(good for where, good in self._semaphores if meet(where, places))
         proper: set[ir.Instruction] = set()
@@ -192,7 +197,7 @@ class ProgramAnalysis:
 
     def _around(self, lock: Term) -> list[tuple[Record, int]]:
         """The record that a lock is a member of, and at which offset, if that is the same wherever it may be."""
-        _, places = self._lock_places.get(lock, (LockKind.LOCK, set()))
+        _, places = self.lock_places.get(lock, (LockKind.LOCK, set()))
         last = [each.path[-1] if each.path else None for each in places]
         found = {(each.record, each.offset) if each and not isinstance(each.type, Array) else None for each in last}
         return [each for each in found if each is not None] if len(found) == 1 else []
@@ -262,7 +267,7 @@ class ProgramAnalysis:
         """The number of a creation."""
         if any(each.node and self._creation_of.get(each.number) is create for each in thread.path):
             raise NotFollowedError("a thread that creates threads like itself", create)
-        number = self._creations.setdefault((thread.number, node[:-1], create), len(self._creations) + 1)
+        number = self.creations.setdefault((thread.number, node[:-1], create), len(self.creations) + 1)
         self._creation_of[number] = create
         return number
 
@@ -306,6 +311,7 @@ class ProgramAnalysis:
             raise NotFollowedError(f"the start function `{create.start.name}`", create)
         thread = Thread(creation, template, parent, state.at, own=self.own(creation))
         thread.is_many = creation in others
+        thread.counted = number
         thread.is_numbered = after is not None
         own = self.own(creation).term
         counter = number.parts[0][0] if number.parts else None

@@ -1,11 +1,14 @@
-"""Analyse a program thread by thread, and derive a verdict about data races."""
+"""Analyse a program thread by thread, check the certificate, and derive a verdict about data races or deadlocks."""
 
 from __future__ import annotations
 
 from cseq.model.activity import ActivityKind, phase
+from cseq.model.proof import CertificateCheck
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.modules.ir import instructions as ir
 from cseq.modules.modular.accesses import Access
+from cseq.modules.modular.certificate import Status, check
+from cseq.modules.modular.certify import certificate
 from cseq.modules.modular.encode import PROGRAM
 from cseq.modules.modular.program_analysis import ProgramAnalysis
 from cseq.options.memory_models import C11
@@ -39,7 +42,12 @@ class ModularRun(Wrapper):
         if analysis.cuts:
             message = f"executions may be cut off at {analysis.cuts[0].origin}"
             return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message, backend=name)
+        checked = check(self.program, certificate(analysis), self.parameter(PROPERTY) != RACE)
+        if checked.status is Status.REJECTED:
+            message = f"the certificate of the analysis was rejected: {checked.why}"
+            return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message, backend=name)
         found = Outcome(Verdict.TRUE, message=_GIVEN if analysis.rests_on_memory_safety() else "", backend=name)
+        found.certificate = CertificateCheck(checked.status is Status.ACCEPTED, checked.why, checked.pairs)
         if analysis.has_orders:
             found.memory_model = C11  # no reason needs more than the orders of the program
         return found

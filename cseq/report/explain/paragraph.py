@@ -6,7 +6,7 @@ That on a proof: the invariant that matters most, what kind of proof it is, and 
 from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.model.claims import Claim, Kind, MemoryState, Reason
-from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
+from cseq.model.proof import CertificateCheck, ProofKind, ProofSummary, SharedInvariant
 from cseq.model.trace import Counterexample
 from cseq.model.verdict import Outcome, Property, Verdict
 from cseq.report import words
@@ -20,7 +20,7 @@ from cseq.report.explain.weak_orders import weak_orders
 
 
 def explain(outcome: Outcome) -> str:
-    """The paragraph, without line breaks; "" if there is neither a counterexample nor a proof by invariants.
+    """The paragraph, without line breaks; "" if there is neither a counterexample nor a proof.
 
     If there are answers for several properties, it is about the first one that is violated, or else proved.
     """
@@ -32,7 +32,10 @@ def explain(outcome: Outcome) -> str:
             sentences = [*sentences, *([happened] if happened else [])]
             return words.clean(" ".join(phrases.text(sentences).split()))
     proofs = [part.proof for part in outcome.all() if part.verdict is Verdict.TRUE and part.proof is not None]
-    return words.clean(_proved(proofs[0])) if proofs else ""
+    if proofs:
+        return words.clean(_proved(proofs[0]))
+    checked = [part.certificate for part in outcome.all() if part.verdict is Verdict.TRUE and part.certificate]
+    return sentence("explanation", f"{_of_certificate(checked[0])}.") if checked else ""
 
 
 def _account(
@@ -108,6 +111,13 @@ _PROOFS = {
     ProofKind.PRODUCT: "The proof has an invariant for each combination of places of all threads",
 }
 _SOLVERS = {"z3": "Z3"}
+
+
+def _of_certificate(found: CertificateCheck) -> str:
+    """What was checked of an answer of the analysis thread by thread."""
+    if found.accepted:
+        return "A checker of its own has confirmed the certificate of the analysis thread by thread"
+    return f"The certificate of the analysis thread by thread was not checked, because of {found.why}"
 
 
 def _proved(proof: ProofSummary) -> str:
