@@ -9,6 +9,7 @@ from cseq.modules.modular.certificate.form import (
     NOTHING,
     Atom,
     AtomKind,
+    Held,
     Limits,
     Lock,
     Names,
@@ -84,10 +85,7 @@ class Inclusion:
                 self._reject(f"memory at {key} is not {cell.value}")
             kept.add(there)
         for lock, held in want.held.items():
-            mine = have.held.get(now(lock))
-            if mine is None or mine.kind is not held.kind or (held.writes and not mine.writes) or (
-                not mine.places <= held.places
-            ):  # fmt: skip
+            if not _implies(have.held.get(now(lock)), held):
                 self._reject(f"the lock {lock} is not held")
         claimed = {Lock(None if each.address is None else now(each.address), each.places) for each in want.may_hold}
         for each in have.may_hold:
@@ -108,9 +106,11 @@ class Inclusion:
                 self._reject(f"threads of the creation {creation} may exist")
             self._check_numbers(creation, numbers, want.alive[creation])
         for atom, attempt in want.attempts.items():
-            mine_, symbol = now(attempt.lock), now(atom.sum).atom
-            there_ = None if symbol is None else have.attempts.get(symbol)
-            if there_ is None or there_ != attempt._replace(lock=mine_):
+            symbol = now(atom.sum).atom
+            known_ = None if symbol is None else have.attempts.get(symbol)
+            if known_ is None or known_.lock != now(attempt.lock) or not (
+                _implies(known_.if_zero, attempt.if_zero) and _implies(known_.if_other, attempt.if_other)
+            ):  # fmt: skip
                 self._reject(f"{atom} is not the result of an attempt to take {attempt.lock}")
         for address, value in want.section_reads.items():
             if have.section_reads.get(now(address)) != now(value):
@@ -145,3 +145,10 @@ class Inclusion:
 
     def _reject(self, why: str) -> None:
         raise RejectedError(why)
+
+
+def _implies(known: Held | None, claim: Held | None) -> bool:
+    """Whether a lock that is held in one way is held as is claimed; None: it is not."""
+    if known is None or claim is None:
+        return known is claim
+    return known.kind is claim.kind and known.writes >= claim.writes and known.places <= claim.places
