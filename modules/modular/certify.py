@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from cseq.modules.analysis.points_to import ANYWHERE, Location
 from cseq.modules.ir.instructions import Operation
-from cseq.modules.modular.accesses import Thread
+from cseq.modules.modular.accesses import Thread, Why
 from cseq.modules.modular.certificate import form
 from cseq.modules.modular.program_analysis import ProgramAnalysis
-from cseq.modules.modular.state import Attempt, Cell, Held, LockKind, Range, State
+from cseq.modules.modular.state import Attempt, Cell, Event, Held, LockKind, Range, State
 from cseq.modules.modular.terms import Bounds, Symbol, SymbolKind, Term
 
 
@@ -23,6 +23,7 @@ class _Writer:
 
     def __init__(self, analysis: ProgramAnalysis) -> None:
         self._analysis = analysis
+        self._has_signals = any(why is Why.AWAITED for _, _, why in analysis.judged)
         self._names = form.Names()
         self._atoms: dict[Symbol, form.Atom] = {}
         self._sums: dict[Term, form.Sum] = {}
@@ -50,6 +51,7 @@ class _Writer:
         found = self._analysis.analyses[thread.number]
         argument = self._sum(thread.argument)
         initial = form.State(self._cells(thread.cells), limits=self._limits(thread.bounds))
+        initial.observed = self._observed(thread.observed)
         _prune(initial, argument)
         return form.ThreadClaim(
             thread.number,
@@ -63,6 +65,7 @@ class _Writer:
             thread.is_numbered,
             thread.leaves,
             frozenset(thread.beside),
+            thread.most,
             {creation: None if at is None else self._sum(at) for creation, at in found.handles.items()},
             {node: self._state(state) for node, state in found.states.items()},
         )
@@ -88,7 +91,16 @@ class _Writer:
             {self._sum(address): self._sum(value) for address, value in state.section_reads.items()},
             state.sections,
             state.is_first,
+            {self._event(event): self._sum(count) for event, count in state.counts.items()},
+            self._observed(state.observed),
+            {self._atom(symbol): self._sum(at) for symbol, at in state.origins.items()} if self._has_signals else {},
         )
+
+    def _event(self, event: Event) -> form.Event:
+        return form.Event(form.EventKind(event.kind.value), self._sum(event.at))
+
+    def _observed(self, observed: Iterable[tuple[Term, Term]]) -> frozenset[tuple[form.Sum, form.Sum]]:
+        return frozenset((self._sum(at), self._sum(least)) for at, least in observed if self._has_signals)
 
     def _cells(self, cells: Mapping[Term, Cell]) -> dict[form.Sum, form.Cell]:
         return {self._sum(key): form.Cell(self._sum(cell.value), cell.size) for key, cell in cells.items()}
@@ -149,6 +161,8 @@ def _prune(state: form.State, *used: form.Sum) -> None:
         *(cell.value for cell in state.cells.values()),
         *state.held,
         *state.section_reads.values(),
+        *state.counts.values(),
+        *(symbol.sum for symbol in state.origins),
     ]
     for numbers in state.alive.values():
         sums += numbers or ()

@@ -23,11 +23,14 @@ from cseq.modules.library import lexicon
 from cseq.modules.modular.certificate.failure import RejectedError, UncoveredError
 from cseq.modules.modular.certificate.form import (
     ANY,
+    NOTHING,
     SHARED,
     Atom,
     AtomKind,
     Cell,
     Certificate,
+    Event,
+    EventKind,
     Kind,
     Location,
     Node,
@@ -39,9 +42,10 @@ from cseq.modules.modular.certificate.form import (
 from cseq.modules.modular.certificate.inclusion import Inclusion
 from cseq.modules.modular.certificate.library import Effects
 from cseq.modules.modular.certificate.logic import Logic
-from cseq.modules.modular.certificate.pairs import KNOWN, Locks, Moment, Reasons, Spot, spot_of
+from cseq.modules.modular.certificate.pairs import Locks, Moment, Reasons, Spot, spot_of
 from cseq.modules.modular.certificate.pointers import PointerCheck, meet
 from cseq.modules.modular.certificate.semantics import Access, Execution, Wait
+from cseq.modules.modular.certificate.signals import Done, Signals, Started
 from cseq.modules.modular.certificate.waits import WaitCheck
 
 
@@ -94,6 +98,8 @@ class _Checker:
         self._accesses: list[Access] = []
         self._flags: list[tuple[int, frozenset[Location], bool]] = []
         self._semaphores: list[tuple[frozenset[Location], bool]] = []
+        self._done: list[Done] = []
+        self._started: list[Started] = []
         self._waits: list[Wait | ir.Instruction] = []
         self._ends: list[Origin | None] = []
 
@@ -146,6 +152,8 @@ class _Checker:
         main = self._threads.get(0)
         if main is None or main.start != "main" or main.parent is not None or main.is_many or main.initial.cells:
             raise RejectedError("the main thread is not as claimed")
+        if main.initial.observed or main.most != 1:
+            raise RejectedError("the main thread is not as claimed")
         if main.initial.limits or main.owned or "main" not in self.program.by_name:
             raise RejectedError("the main thread is not as claimed")
         for number, thread in self._threads.items():
@@ -190,6 +198,7 @@ class _Checker:
 
     def _check_beginning(self, thread: ThreadClaim) -> None:
         state = State(cells=dict(thread.initial.cells), limits=dict(thread.initial.limits), is_first=not thread.number)
+        state.observed = thread.initial.observed
         parameters = self.program.by_name[thread.start].parameters
         if parameters and thread.number:
             execution = Execution(self, thread, (0, 0), state)
@@ -284,6 +293,7 @@ class _Checker:
         if claim.start != create.start.name:
             raise RejectedError(f"{create.origin}: another function is started than is claimed")
         before = dict(state.alive)
+        execution.count(EventKind.CREATE, Sum(number))
         after: Numbers | None = Numbers(claim.counted, claim.counted.add(1))
         if number in before:
             known = before[number]
@@ -320,6 +330,13 @@ class _Checker:
             raise RejectedError(f"{where}: two threads may have one number")
         if not {*state.alive} - {claim.number} <= claim.beside:
             raise RejectedError(f"{where}: more threads may exist when one is created")
+        if not claim.initial.observed <= state.observed:
+            raise RejectedError(f"{where}: a variable was not observed when a thread begins")
+        if claim.most is not None:
+            count = state.counts.get(Event(EventKind.CREATE, Sum(claim.number)), NOTHING)
+            around = self._threads[execution.thread.number].most
+            if not around or not logic.positive(Sum(claim.most // around).minus(count), state.limits):
+                raise RejectedError(f"{where}: more threads may be created")
         if not logic.equal(self._then(claim, claim.argument), argument, state.limits):
             raise RejectedError(f"{where}: the argument is another one than is claimed")
         for key, cell in claim.initial.cells.items():
@@ -428,10 +445,23 @@ class _Checker:
         """A post or an initialisation of a semaphore: whether it is one of a lock."""
         self._semaphores.append((places, is_good))
 
+    def note_event(
+        self, execution: Execution, event: Event, places: frozenset[Location], is_increment: bool, value: Sum
+    ) -> None:
+        """Something is done that others may wait for; a store of *value*, which may add 1."""
+        self._done.append(Done(execution.thread, event, places, execution.state.copied(), is_increment, value))
+
+    def note_initial(self, at: Sum, places: frozenset[Location], value: int | None) -> None:
+        """The number that a semaphore or barrier begins with; None: it is not known."""
+        self._started.append(Started(at, places, value))
+
     # Pairs
 
     def _check_pairs(self, locks: Locks) -> Answer:
-        number, left = 0, ""
+        signals = Signals(
+            self.program, self.logic, self._done, self._started, self._accesses, self.is_weak, self.reasons.never_equal
+        )
+        number = 0
         for at, one in enumerate(self._accesses):
             for other in self._accesses[at:]:
                 if not (one.writes or other.writes) or (one.is_atomic and other.is_atomic):
@@ -439,23 +469,16 @@ class _Checker:
                 if not self.pointers.may_share(one.places, other.places):
                     continue
                 number += 1
-                left = self._check_pair(one, other, locks) or left
-        if left:
-            return Answer(Status.UNCOVERED, left, number)
+                self._check_pair(one, other, locks, signals)
         return Answer(Status.ACCEPTED, "", number)
 
-    def _check_pair(self, one: Access, other: Access, locks: Locks) -> str:
-        """Raises RejectedError for a pair without a reason; a reason of a kind that is not checked is returned."""
+    def _check_pair(self, one: Access, other: Access, locks: Locks, signals: Signals) -> None:
         sites = frozenset({(each.thread.number, each.instruction.number) for each in (one, other)})
         claimed = self._certificate.reasons.get(sites, frozenset())
-        if any(self._holds(kind, one, other, locks) for kind in claimed):
-            return ""
-        unknown = claimed - KNOWN
-        if unknown:
-            return f"the reason “{next(iter(unknown)).value}”"
-        raise RejectedError(f"no reason holds for {one.instruction.origin} and {other.instruction.origin}")
+        if not any(self._holds(kind, one, other, locks, signals) for kind in claimed):
+            raise RejectedError(f"no reason holds for {one.instruction.origin} and {other.instruction.origin}")
 
-    def _holds(self, kind: Kind, one: Access, other: Access, locks: Locks) -> bool:
+    def _holds(self, kind: Kind, one: Access, other: Access, locks: Locks, signals: Signals) -> bool:
         match kind:
             case Kind.SECTIONS:
                 return one.state.sections > 0 and other.state.sections > 0
@@ -463,6 +486,8 @@ class _Checker:
                 return one.is_private or other.is_private
             case Kind.ORDERED:
                 return not self.reasons.may_be_parallel(spot_of(one).moment, spot_of(other).moment)
+            case Kind.AWAITED:
+                return signals.are_ordered(one, other)
             case Kind.LOCKED:
                 return locks.common(one, other)
             case Kind.ELSEWHERE:

@@ -238,6 +238,23 @@ class Attempt(NamedTuple):
     if_other: Held | None
 
 
+class EventKind(Enum):
+    """What a thread does that others may wait for; and the wait for a post."""
+
+    POST = "post of a semaphore"
+    WAIT = "wait for a semaphore"
+    ARRIVE = "wait at a barrier"
+    STORE = "store to a variable"
+    CREATE = "creation of a thread"
+
+
+class Event(NamedTuple):
+    """What is done, and the address of the semaphore, barrier or variable, or the number of the creation."""
+
+    kind: EventKind
+    at: Sum
+
+
 @dataclass
 class State:
     """What holds at a point of a thread, for some values of the atoms.
@@ -247,7 +264,8 @@ class State:
     private block with its address; otherwise the addresses of private blocks are in *cells* only. limits: of atoms.
     alive: creation → its threads that may exist; None: any. attempts: see `Attempt`. section_reads: what was read in
     the open atomic section, by address. sections: how many of the program's sections are open. is_first: no thread was
-    ever created.
+    ever created. counts: how often the thread has done what others may wait for; 0, if it is not there. observed:
+    variables, and numbers that they were at least at some time. origins: the address that a value was read from.
     """
 
     cells: dict[Sum, Cell] = field(default_factory=dict)
@@ -261,12 +279,16 @@ class State:
     section_reads: dict[Sum, Sum] = field(default_factory=dict)
     sections: int = 0
     is_first: bool = False
+    counts: dict[Event, Sum] = field(default_factory=dict)
+    observed: frozenset[tuple[Sum, Sum]] = frozenset()
+    origins: dict[Atom, Sum] = field(default_factory=dict)
 
     def copied(self) -> State:
         """Another one that is equal."""
         return State(
             dict(self.cells), dict(self.held), self.may_hold, self.private, dict(self.stored_in), dict(self.limits),
             dict(self.alive), dict(self.attempts), dict(self.section_reads), self.sections, self.is_first,
+            dict(self.counts), self.observed, dict(self.origins),
         )  # fmt: skip
 
 
@@ -278,8 +300,9 @@ class ThreadClaim:
     initial: what holds when it begins; argument: the value of its parameter. owned: blocks that each of them was given.
     is_many: whether several may exist at once; is_numbered: whether their numbers differ then. leaves: whether a thread
     that it has created may be left when it has ended. beside: the creations of its parent whose threads may exist when
-    it begins. handles: creation of this thread → where the identifiers of its threads are, by their number; None if
-    that is not known. states: at each node that control reaches.
+    it begins. most: how many there are at most in an execution, if that is known. handles: creation of this thread →
+    where the identifiers of its threads are, by their number; None if that is not known. states: at each node that
+    control reaches.
     """
 
     number: int
@@ -293,6 +316,7 @@ class ThreadClaim:
     is_numbered: bool
     leaves: bool
     beside: frozenset[int]
+    most: int | None
     handles: dict[int, Sum | None]
     states: dict[Node, State]
 

@@ -65,6 +65,8 @@ class Inclusion:
             if numbers is not None and known is not None:
                 yield numbers.lower, known.lower
                 yield numbers.upper, known.upper
+        for event in {**have.counts, **self._want.counts}:
+            yield self._want.counts.get(event, NOTHING), have.counts.get(event, NOTHING)
         for creation, numbers in self._want.alive.items():
             if numbers is not None and creation not in have.alive:  # of no threads, any numbers are right
                 yield numbers.lower, NOTHING
@@ -115,10 +117,26 @@ class Inclusion:
         for address, value in want.section_reads.items():
             if have.section_reads.get(now(address)) != now(value):
                 self._reject("something else was read in this atomic section")
+        for event in {**have.counts, **want.counts}:
+            if not self._equals(now(want.counts.get(event, NOTHING)), have.counts.get(event, NOTHING)):
+                self._reject(f"the {event.kind.value} was done another number of times")
+        if not all(self._is_observed(at, now(least)) for at, least in want.observed):
+            self._reject("a variable was not observed")
+        for atom, at in want.origins.items():
+            origin = now(atom.sum).atom
+            if have.origins.get(atom) != at and (origin is None or have.origins.get(origin) != at):
+                self._reject(f"{atom} was not read at {at}")
         if want.sections > have.sections:
             self._reject("no atomic section is open")
         if want.is_first and not have.is_first:
             self._reject("a thread may have been created")
+
+    def _is_observed(self, at: Sum, least: Sum) -> bool:
+        """Whether a variable was at least *least* when it was read."""
+        return (at, least) in self._have.observed or any(
+            origin == at and self._logic.positive(self.now(atom.sum).minus(least), self._have.limits)
+            for atom, origin in self._have.origins.items()
+        )
 
     def _check_limits(self, atom: Atom, limits: Limits) -> None:
         value, positive, facts = self.now(atom.sum), self._logic.positive, self._have.limits

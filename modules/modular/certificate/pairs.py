@@ -12,7 +12,6 @@ from cseq.modules.modular.certificate.form import (
     Atom,
     AtomKind,
     Held,
-    Kind,
     Limits,
     Location,
     LockKind,
@@ -153,6 +152,11 @@ class Reasons:
             )
         is_parent = theirs.parent == mine.number and not any(each.is_many for each in self.path(mine))
         return is_parent and self._is_outside(one, other, below, above)
+
+    def never_equal(self, one: Sum, other: Sum) -> bool:
+        """Whether two sums of different threads are different numbers."""
+        distance = self._distance(one, other)
+        return distance is not None and lie_apart(*distance, 1, 1)
 
     def _distance(self, one: Sum, other: Sum) -> tuple[int, int] | None:
         """The difference of two sums of different threads, modulo a step."""
@@ -339,7 +343,3 @@ def _record_around(places: Iterable[Location]) -> tuple[Record, int] | None:
         last = each.path[-1] if each.path else None
         found.add(None if last is None or isinstance(last.type, Array) else (last.record, last.offset))
     return found.pop() if len(found) == 1 else None
-
-
-KNOWN = frozenset({Kind.READS, Kind.ATOMIC, Kind.ELSEWHERE, Kind.ORDERED, Kind.PRIVATE, Kind.LOCKED, Kind.SECTIONS})
-"""The kinds of reasons that are checked."""

@@ -26,6 +26,8 @@ from cseq.modules.modular.certificate.form import (
     AtomKind,
     Attempt,
     Cell,
+    Event,
+    EventKind,
     Held,
     Limits,
     Location,
@@ -52,7 +54,7 @@ _NO_LIMITS = Limits()
 _MOST_LIMITS = 8
 _IGNORED = frozenset({
     ActionKind.DESTROY, ActionKind.WAIT, ActionKind.WAKE, ActionKind.SIGNAL, ActionKind.BROADCAST, ActionKind.DETACH,
-    ActionKind.LEAVE, ActionKind.DELETE_KEY, ActionKind.ARRIVE,
+    ActionKind.LEAVE, ActionKind.DELETE_KEY,
 })  # fmt: skip
 """Actions that no reason rests on."""
 
@@ -120,6 +122,14 @@ class Around(Protocol):
 
     def note_semaphore(self, places: frozenset[Location], is_good: bool) -> None:
         """A post or an initialisation of a semaphore: whether it is one of a lock."""
+
+    def note_event(
+        self, execution: Execution, event: Event, places: frozenset[Location], is_increment: bool, value: Sum
+    ) -> None:
+        """Something is done that others may wait for; a store of *value*, which may add 1."""
+
+    def note_initial(self, at: Sum, places: frozenset[Location], value: int | None) -> None:
+        """The number that a semaphore or barrier begins with; None: it is not known."""
 
     def create(self, execution: Execution, create: ir.Create, handle: Sum, argument: Sum) -> None:
         """A thread is created."""
@@ -233,30 +243,39 @@ class Execution:
         thread = self._identifier(place, address)
         if thread is not None:
             return thread
-        cell = self.state.cells.get(address)
-        if cell is not None and cell.size == size:
-            key = (self.thread.number, self.node[:-1], self.instruction.number, ("read", place.number))
-            self.known[self._names.atom(AtomKind.VALUE, key)] = cell.value
-            return cell.value
-        self._reveal(place, address, size)
-        places = self.places(place, address)
-        if self._is_quiet(place, address, size):
-            value = self._unknown(("read", place.number))
-            self.state.cells[address] = Cell(value, size)
-        elif self.around.is_constant(address, size, places):
-            value = self._names.applied(f"constant of {size}", address)
-        else:
-            value = self._unknown(("read", place.number))
+        value = self._content(place, address, size)
+        read = self._names.atom(AtomKind.VALUE, self._key(("read", place.number)))
+        if value != read.sum:
+            self.known[read] = value
+        for atom in (read, value.atom) if self._logic.is_fixed(address) else ():
+            if atom is not None:
+                self.state.origins.setdefault(atom, address)
         if place.is_visible:
             self._loads[place.number] = value
             if self.state.sections or self.instruction.section is not None:
                 self.state.section_reads[address] = value
         return value
 
+    def _content(self, place: ex.Place, address: Sum, size: int) -> Sum:
+        """What memory holds."""
+        cell = self.state.cells.get(address)
+        if cell is not None and cell.size == size:
+            return cell.value
+        self._reveal(place, address, size)
+        if self._is_quiet(place, address, size):
+            value = self._unknown(("read", place.number))
+            self.state.cells[address] = Cell(value, size)
+            return value
+        if self.around.is_constant(address, size, self.places(place, address)):
+            return self._names.applied(f"constant of {size}", address)
+        return self._unknown(("read", place.number))
+
+    def _key(self, what: object) -> tuple[object, ...]:
+        return (self.thread.number, self.node[:-1], self.instruction.number, what)
+
     def _unknown(self, what: object) -> Sum:
         """The value that the instruction gets; the one that it got before is forgotten."""
-        key = (self.thread.number, self.node[:-1], self.instruction.number, what)
-        return self._renewed(self._names.atom(AtomKind.VALUE, key)).sum
+        return self._renewed(self._names.atom(AtomKind.VALUE, self._key(what))).sum
 
     def _renewed(self, atom: Atom) -> Atom:
         forget(self.state, atom)
@@ -402,7 +421,27 @@ class Execution:
             self.at_most_zero(difference.add(operator == "<0"))
         if operator in ("=0", "!=0") and len(difference.parts) == 1 and not difference.constant:
             self._learn(difference.parts[0][0], operator == "=0")
+        self._observe(operator, difference)
         self.forget_ended()
+
+    def _observe(self, operator: str, difference: Sum) -> None:
+        """Note what variables were at least when they were read."""
+        for atom, _ in difference.parts:
+            at = self.state.origins.get(atom)
+            if at is None:
+                continue
+            known = self.state.limits.get(atom, _NO_LIMITS)
+            found = {each for each in known.lower if self._logic.is_fixed(each)}
+            if operator == "!=0" and difference.atom is atom:
+                found.add(Sum(1))  # or less than 0, which it was not at first either
+            self.state.observed |= {(at, each) for each in found if each.parts or each.constant > 0}
+
+    def count(self, kind: EventKind, at: Sum) -> Event:
+        """The thread does something once more that others may wait for."""
+        event = Event(kind, at)
+        if self._logic.is_fixed(at):
+            self.state.counts[event] = self.state.counts.get(event, NOTHING).add(1)
+        return event
 
     def at_most_zero(self, sum_: Sum) -> None:
         """Note that *sum_* is at most 0."""
@@ -652,6 +691,12 @@ class Execution:
         if place.is_visible:
             self._note(place, address, size, True)
             self._flag(place, address, result)
+            if isinstance(place.type, Int) and isinstance(place.base, Object) and not place.path:
+                before = result.add(-1).atom
+                is_increment = before is not None and self.state.origins.get(before) == address
+                event = self.count(EventKind.STORE, address)
+                places = self.places(place, address)
+                self.around.note_event(self, event, places, is_increment, result)
         self.write(place, address, result, size)
 
     def _copy(self, place: ex.Place, address: Sum, value: ex.Expr) -> None:
@@ -780,6 +825,7 @@ class Execution:
             match act.kind:
                 case ActionKind.LOCK | ActionKind.READ_LOCK | ActionKind.TAKE:
                     if is_semaphore:
+                        self.count(EventKind.WAIT, target)
                         self.around.note_wait(call)
                     self._wait(call, lock)
                     self.state.held[target] = held
@@ -800,6 +846,8 @@ class Execution:
                     self._release(lock, act.kind is ActionKind.GIVE)
                 case ActionKind.JOIN:
                     self._join(call, target)
+                case ActionKind.ARRIVE:
+                    self.around.note_event(self, self.count(EventKind.ARRIVE, target), places, False, NOTHING)
                 case ActionKind.INIT:
                     self._initialise(call, lock, arguments)
                 case ActionKind.CREATE_KEY if is_null(call.arguments[1]):
@@ -813,10 +861,11 @@ class Execution:
     def _initialise(self, call: ir.Operation, lock: Lock, arguments: list[Sum]) -> None:
         assert lock.address is not None
         self._drop(lock.address)
-        if call.function == "sem_init":
-            value = arguments[2]
-            is_good = not value.parts and value.constant <= 1 and self.state.is_first
-            self.around.note_semaphore(lock.places, is_good)
+        if call.function in ("sem_init", "pthread_barrier_init"):
+            value = arguments[2].constant if not arguments[2].parts and self.state.is_first else None
+            if call.function == "sem_init":
+                self.around.note_semaphore(lock.places, value is not None and value <= 1)
+            self.around.note_initial(lock.address, lock.places, value)
 
     def _wait(self, call: ir.Instruction, what: Lock | int | None) -> None:
         if self.state.sections:
@@ -830,6 +879,7 @@ class Execution:
         assert target is not None
         is_held = target in state.held
         if is_post:
+            self.around.note_event(self, self.count(EventKind.POST, target), lock.places, False, NOTHING)
             self.around.note_semaphore(lock.places, is_held)
         self._leave(lock)
         differ = self._logic.differ
@@ -996,6 +1046,9 @@ def forget(state: State, atom: Atom) -> None:
     }
     state.section_reads = {a: v for a, v in state.section_reads.items() if not mentions(a, v)}
     state.attempts = {a: t for a, t in state.attempts.items() if not mentions(a.sum, t.lock)}
+    state.origins = {a: at for a, at in state.origins.items() if not mentions(a.sum)}
+    if mentions(*state.counts.values()):
+        raise UncoveredError("a count of events that depends on a value")
     limits: dict[Atom, Limits] = {}
     for each, known in state.limits.items():
         if not mentions(each.sum):

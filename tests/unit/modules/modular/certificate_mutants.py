@@ -47,7 +47,7 @@ def mutants(original: Certificate) -> Iterator[Mutant]:
     for sites, kinds in original.reasons.items():
         yield Mutant("no reason", replace(original, reasons=_without(original.reasons, sites)))
         for kind in kinds:
-            others = {**original.reasons, sites: frozenset(type(kind)) - {kind, type(kind).AWAITED}}
+            others = {**original.reasons, sites: frozenset(type(kind)) - {kind}}
             if kind.name == "LOCKED":
                 yield Mutant("another reason than a lock", replace(original, reasons=others))
 
@@ -86,6 +86,8 @@ def _of_thread(thread: ThreadClaim) -> Iterator[tuple[str, ThreadClaim]]:
         yield "leaves", replace(thread, leaves=False)
     if not thread.is_numbered and thread.number:
         yield "numbered", replace(thread, is_numbered=True)
+    if thread.number and thread.most != 1:
+        yield "most", replace(thread, most=1)
     for creation, form in thread.handles.items():
         yield "identifier", replace(thread, handles={**thread.handles, creation: (form or NOTHING).add(4)})
 
@@ -117,6 +119,10 @@ def _of_state(state: State) -> Iterator[tuple[str, State]]:
         for part in limits.upper:
             less = frozenset(each.add(-_FAR) for each in part)
             yield "at most", changed(limits={**state.limits, atom: Limits(limits.lower, limits.upper | {less})})
+    for event, count in state.counts.items():
+        yield "count", changed(counts={**state.counts, event: count.add(1)})
+    for at, least in state.observed:
+        yield "observed", changed(observed=state.observed | {(at, least.add(_FAR))})
     if not state.is_first:
         yield "no thread was created", changed(is_first=True)
     yield "an atomic section", changed(sections=state.sections + 1)

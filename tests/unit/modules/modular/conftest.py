@@ -27,6 +27,8 @@ void __CSEQ_access(int atomic);
 pthread_mutex_t m, n, locks[4]; sem_t s; struct item items[4], *shared; pthread_barrier_t b;
 int x, y, flag, cells[8];
 void use(int *p) {{ *p = 1; }}
+void recur(int n) {{ if (n) recur(n - 1); }}
+int __cs_step_barrier_arrive(pthread_barrier_t *b);
 void *work(void *arg) {{ long i; int l, k, *q; struct item *p; i = (long) arg; {work} return 0; }}
 int main(void)
 {{
