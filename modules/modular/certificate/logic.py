@@ -117,20 +117,19 @@ class Logic:
             return instruction.result.type
         return instruction.place.type if what == "input" and isinstance(instruction, ir.Input | ir.Undefine) else None
 
-    def range(self, atom: Atom, limits: Mapping[Atom, Limits]) -> tuple[int | None, int | None]:
+    def range(self, atom: Atom) -> tuple[int | None, int | None]:
         """The least and the greatest number that an atom may be."""
         if atom.kind is AtomKind.GIVEN:
-            return self.range(atom.key[1], {}) if atom.key[1].kind is AtomKind.VALUE else (None, None)
+            return self.range(atom.key[1]) if atom.key[1].kind is AtomKind.VALUE else (None, None)
         if atom.kind is AtomKind.VALUE:
             return _range_of(self._type(atom))
         if atom.kind is not AtomKind.APPLIED:
             return None, None
         operator, _, type_ = atom.key[0].partition(" ")
         right = atom.arguments[-1] if len(atom.arguments) == 2 else None
-        if operator == "%" and right is not None and not right.parts and right.constant > 0:
-            is_signed = type_.startswith("i")
-            least = 0 if not is_signed or self.positive(atom.arguments[0], limits) else 1 - right.constant
-            return least, right.constant - 1
+        if operator in ("%", "mod") and right is not None and not right.parts and right.constant > 0:
+            is_signed = operator == "%" and type_.startswith("i")
+            return (1 - right.constant if is_signed else 0), right.constant - 1
         if operator == "&" and right is not None and not right.parts and right.constant >= 0:
             return 0, right.constant
         if right is not None and type_.startswith("u") and type_[1:].isdigit():
@@ -147,14 +146,14 @@ class Logic:
             return False
         for atom, coefficient in sum_.parts:
             rest = sum_.without(atom)
-            for choice in self._limits(atom, coefficient > 0, limits, depth):
+            for choice in self._limits(atom, coefficient > 0, limits):
                 if all(self.positive(rest.plus(each, coefficient), limits, depth - 1) for each in choice):
                     return True
         return False
 
-    def _limits(self, atom: Atom, is_lower: bool, limits: Mapping[Atom, Limits], depth: int) -> Iterator[Iterable[Sum]]:
+    def _limits(self, atom: Atom, is_lower: bool, limits: Mapping[Atom, Limits]) -> Iterator[Iterable[Sum]]:
         known = limits.get(atom, _NO_LIMITS)
-        least, most = self.range(atom, limits) if depth > 1 else (None, None)
+        least, most = self.range(atom)
         if is_lower:
             yield from ([each] for each in known.lower)
             if least is not None:

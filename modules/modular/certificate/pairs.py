@@ -195,7 +195,7 @@ class Reasons:
 
     def _limits(self, atom: Atom, is_upper: bool, limits: Mapping[Atom, Limits]) -> Iterator[Sum]:
         known = limits.get(atom, _NO_LIMITS)
-        end = self._logic.range(atom, limits)[is_upper]
+        end = self._logic.range(atom)[is_upper]
         if end is not None:
             yield Sum(end)
         yield from (each for part in known.upper if len(part) == 1 for each in part) if is_upper else known.lower

@@ -350,6 +350,8 @@ class Execution:
             number = computed(op, left.constant, right.constant, type_.width, type_.signed)
             if number is not None:
                 return Sum(number)
+        if op == "%" and type_.signed and not right.parts and right.constant > 0 and self._is_positive(left):
+            op = "mod"
         return self._names.applied(f"{op} {type_}", left, right)
 
     def _is_within(self, value: Sum, type_: Int) -> bool:
