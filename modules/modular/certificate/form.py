@@ -123,10 +123,10 @@ class Sum(NamedTuple):
 
     @property
     def object(self) -> Atom | None:
-        """The one object that an address is in; None if it is not certain."""
+        """The one object that an address is in; None if it is not certain. A distance to another object is a number."""
         found: Atom | None = None
         for atom, coefficient in self.parts:
-            if atom.is_object:
+            if atom.is_object and coefficient > 0:
                 if found is not None or coefficient != 1:
                     return None
                 found = atom

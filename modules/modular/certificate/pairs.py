@@ -252,9 +252,10 @@ class Reasons:
 
 def _base(address: Sum) -> Atom | None:
     """The object that an address is in, or the value that the creator handed over which it is computed from."""
-    objects = [a for a, _ in address.parts if a.is_object]
-    found = objects or [a for a, c in address.parts if c == 1 and a.kind is AtomKind.GIVEN]
-    return found[0] if len(found) == 1 and address.of(found[0]) == 1 else None
+    if any(a.is_object for a, _ in address.parts):
+        return address.object
+    found = [a for a, c in address.parts if c == 1 and a.kind is AtomKind.GIVEN]
+    return found[0] if len(found) == 1 else None
 
 
 class Locks:
