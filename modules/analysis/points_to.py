@@ -51,6 +51,8 @@ ALLOCATES = frozenset({"malloc", "calloc", "__CSEQ_allocate", "__CSEQ_zeroed"})
 """Functions that return a new object. Their variants for memory that comes back are not among them."""
 KEEP_NOTHING = ("pthread_", "sem_", "mtx_", "cnd_", "thrd_", "__cs_step_", "__CSEQ_", "__cs_deadlock", "__cs_chain")
 """How the names of functions begin that store no pointer in the program's objects, except as is said here."""
+GETS_SPECIFIC = frozenset({"pthread_getspecific", "tss_get"})
+SETS_SPECIFIC = frozenset({"pthread_setspecific", "tss_set"})
 COPIES = frozenset({"memcpy", "memmove", "__CSEQ_copy", "__CSEQ_move"})
 """Functions that copy bytes, and with them pointers, from their second argument to their first."""
 _WHOLE = (ir.Input, ir.Undefine, ir.Zero)
@@ -121,6 +123,7 @@ class PointsTo:
         self._used: dict[Root, Type] = {}  # allocated object → the type as which it is first used
         self._allocations: set[Root] = set()
         self._returned: set[Location] = set()
+        self._specific: set[Location] = set()  # what the values of keys, of all threads, lead to
         self._returns: dict[Template, set[Location]] = {}
         self._named: dict[int, Locations] = {}
         self._seen: set[int] = set()
@@ -258,6 +261,8 @@ class PointsTo:
         called = self._called(call)
         if called is not None:
             return frozenset(self._returns.get(called, ()))
+        if call.function in GETS_SPECIFIC:
+            return frozenset(self._specific)
         if call.function == "__errno_location":
             return frozenset(self._location(each) for each in self._program.objects if each.name == "__cs_errno")
         # In contrast to a number that is made a pointer, it is likely to lead to an object.
@@ -400,6 +405,11 @@ class PointsTo:
                 self._add([self._location(parameter)], self._held(argument))
         elif name in COPIES:
             self._add(self.targets(arguments[0]), self._contents(self.targets(arguments[1])))
+        elif name in SETS_SPECIFIC:
+            found = self.targets(arguments[1])
+            if not self._specific.issuperset(found):
+                self._specific.update(found)
+                self._changed = True
         elif "join" in name:
             self._add(self.targets(arguments[1]) if len(arguments) > 1 else (), self._returned)
         elif not name.startswith(KEEP_NOTHING) and name not in ALLOCATES:

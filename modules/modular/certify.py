@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from cseq.modules.analysis.points_to import ANYWHERE, Location
-from cseq.modules.ir.instructions import Operation
+from cseq.modules.analysis.points_to import GETS_SPECIFIC, Location
+from cseq.modules.ir.instructions import Call, Operation
 from cseq.modules.modular.accesses import Thread, Why
 from cseq.modules.modular.certificate import form
 from cseq.modules.modular.program_analysis import ProgramAnalysis
-from cseq.modules.modular.state import Attempt, Cell, Event, Held, LockKind, Range, State
+from cseq.modules.modular.state import Attempt, Cell, Event, Held, LockKind, Origin, Range, State
 from cseq.modules.modular.terms import Bounds, Symbol, SymbolKind, Term
 
 
@@ -24,6 +24,7 @@ class _Writer:
     def __init__(self, analysis: ProgramAnalysis) -> None:
         self._analysis = analysis
         self._has_signals = any(why is Why.AWAITED for _, _, why in analysis.judged)
+        self._unknown: dict[str, None] = {}
         self._names = form.Names()
         self._atoms: dict[Symbol, form.Atom] = {}
         self._sums: dict[Term, form.Sum] = {}
@@ -31,6 +32,9 @@ class _Writer:
     def certificate(self) -> form.Certificate:
         """All of it."""
         analysis, pointers = self._analysis, self._analysis.points_to
+        for template in analysis.program.templates:
+            if any(isinstance(each, Call) and each.function in GETS_SPECIFIC for each in template.instructions()):
+                self._unknown["a value of a key"] = None
         reasons: dict[frozenset[form.Site], frozenset[form.Kind]] = {}
         for one, other, why in analysis.judged:
             sites = frozenset({(each.thread.number, each.instruction.number) for each in (one, other)})
@@ -45,6 +49,7 @@ class _Writer:
             ),
             dict(analysis.creations),
             reasons,
+            tuple(self._unknown),
         )
 
     def _thread(self, thread: Thread) -> form.ThreadClaim:
@@ -71,6 +76,7 @@ class _Writer:
         )
 
     def _state(self, state: State) -> form.State:
+        self._note_unknown(state)
         found = self._full(state)
         _prune(found)
         return found
@@ -78,7 +84,7 @@ class _Writer:
     def _full(self, state: State) -> form.State:
         return form.State(
             self._cells(state.cells),
-            {self._sum(lock): self._held(lock, held) for lock, held in state.held.items()},
+            self._all_held(state.held),
             frozenset(
                 form.Lock(None if each.lock is None else self._sum(each.lock), self._locations(each.places))
                 for each in state.may_hold
@@ -87,13 +93,13 @@ class _Writer:
             {self._atom(b): self._atom(around) for b, around in state.stored_in.items() if b in state.private},
             self._limits(state.bounds),
             {creation: self._numbers(range_) for creation, range_ in state.alive.items()},
-            {self._atom(symbol): self._attempt(attempt) for symbol, attempt in state.attempts.items()},
+            self._attempts(state.attempts),
             {self._sum(address): self._sum(value) for address, value in state.section_reads.items()},
             state.sections,
             state.is_first,
             {self._event(event): self._sum(count) for event, count in state.counts.items()},
             self._observed(state.observed),
-            {self._atom(symbol): self._sum(at) for symbol, at in state.origins.items()} if self._has_signals else {},
+            self._origins(state.origins),
         )
 
     def _event(self, event: Event) -> form.Event:
@@ -103,18 +109,47 @@ class _Writer:
         return frozenset((self._sum(at), self._sum(least)) for at, least in observed if self._has_signals)
 
     def _cells(self, cells: Mapping[Term, Cell]) -> dict[form.Sum, form.Cell]:
-        return {self._sum(key): form.Cell(self._sum(cell.value), cell.size) for key, cell in cells.items()}
+        return {
+            self._sum(key): form.Cell(self._sum(cell.value), cell.size)
+            for key, cell in cells.items() if not _is_specific(key)
+        }  # fmt: skip
 
     def _numbers(self, range_: Range | None) -> form.Numbers | None:
         return None if range_ is None else form.Numbers(self._sum(range_.lower), self._sum(range_.upper))
 
-    def _held(self, lock: Term, held: Held) -> form.Held:
-        kind, places = self._analysis.lock_places.get(lock, (LockKind.LOCK, {ANYWHERE}))
-        return form.Held(held.writes, form.LockKind(kind.value), self._locations(places))
+    def _held(self, held: Held) -> form.Held | None:
+        """A lock that is held, if its kind is known to the checker."""
+        if held.kind not in (LockKind.LOCK, LockKind.SEMAPHORE, LockKind.FLAG) or not held.is_acquired:
+            self._unknown["a ticket lock, or one with a fence"] = None
+            return None
+        return form.Held(held.writes, form.LockKind(held.kind.value), self._locations(held.places))
 
-    def _attempt(self, attempt: Attempt) -> form.Attempt:
-        sides = [None if each is None else self._held(attempt.lock, each) for each in attempt[1:]]
-        return form.Attempt(self._sum(attempt.lock), *sides)
+    def _all_held(self, locks: Mapping[Term, Held]) -> dict[form.Sum, form.Held]:
+        found = {self._sum(lock): self._held(held) for lock, held in locks.items()}
+        return {lock: held for lock, held in found.items() if held is not None}
+
+    def _attempts(self, attempts: Mapping[Symbol, Attempt]) -> dict[form.Atom, form.Attempt]:
+        found: dict[form.Atom, form.Attempt] = {}
+        for symbol, attempt in attempts.items():
+            sides = [None if each is None else self._held(each) for each in attempt[1:]]
+            if [each is None for each in sides] == [each is None for each in attempt[1:]]:
+                found[self._atom(symbol)] = form.Attempt(self._sum(attempt.lock), *sides)
+        return found
+
+    def _origins(self, origins: Mapping[Symbol, Origin]) -> dict[form.Atom, form.Sum]:
+        found = {symbol: each.address for symbol, each in origins.items() if each.is_acquired and self._has_signals}
+        return {self._atom(symbol): self._sum(at) for symbol, at in found.items()}
+
+    def _note_unknown(self, state: State) -> None:
+        """Note what the form has no room for."""
+        for is_there, what in (
+            (state.held_if or state.alive_if, "what depends on a condition"),
+            (state.unfenced or state.is_released, "a fence"),
+            (state.tickets.out, "a ticket lock, or one with a fence"),
+            (self._analysis.has_weak_orders, "orders weaker than acquire and release"),
+        ):
+            if is_there:
+                self._unknown[what] = None
 
     def _limits(self, bounds: Mapping[Symbol, Bounds]) -> dict[form.Atom, form.Limits]:
         found: dict[form.Atom, form.Limits] = {}
@@ -151,6 +186,11 @@ class _Writer:
             creation, inner = symbol.key
             return self._names.atom(kind, (creation, self._atom(inner)))
         return self._names.atom(kind, symbol.key)
+
+
+def _is_specific(address: Term) -> bool:
+    """Whether it is where a thread's own value for a key is, which is no memory."""
+    return address.symbol is not None and address.symbol.kind is SymbolKind.APPLIED
 
 
 def _prune(state: form.State, *used: form.Sum) -> None:

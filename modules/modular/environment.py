@@ -11,7 +11,7 @@ from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Block, Program, Template
 from cseq.modules.modular.accesses import Access, Thread
 from cseq.modules.modular.effects import Effects
-from cseq.modules.modular.state import Event, Held, LockKind, MayHold, Node, Range, State
+from cseq.modules.modular.state import Event, FlagUse, Held, MayHold, Node, Range, State
 from cseq.modules.modular.terms import Bounds, Symbol, Symbols, Term
 
 SHARED: Final = 1 << 30
@@ -55,8 +55,8 @@ class Signals(Protocol):
     """Where it is noted what others may wait for: see `signal_order`."""
 
     def store(
-        self, thread: Thread, at: Term, is_increment: bool, value: Term, is_first: bool, counts: Mapping[Event, Term],
-        bounds: Mapping[Symbol, Bounds],
+        self, thread: Thread, at: Term, is_increment: bool, value: Term, is_first: bool, releases: bool,
+        counts: Mapping[Event, Term], bounds: Mapping[Symbol, Bounds],
     ) -> None: ...  # fmt: skip
 
     def post(
@@ -89,7 +89,6 @@ class Environment(Protocol):
     symbols: Symbols
     points_to: PointsTo
     effects: Effects
-    is_weak: bool
 
     @property
     def signals(self) -> Signals: ...
@@ -97,13 +96,11 @@ class Environment(Protocol):
     @property
     def waits(self) -> Waits: ...
 
-    def excludes(self, lock: Term) -> bool: ...
+    def excludes(self, held: Held) -> bool: ...
 
     def root_of(self, address: Term) -> Object | ir.Operation | None: ...
 
     def stores_to(self, root: object) -> list[Access]: ...
-
-    def is_atomic(self, address: Term) -> bool: ...
 
     def is_quiet(
         self, thread: Thread, alive: Mapping[int, Range | None], bounds: Mapping[Symbol, Bounds], address: Term,
@@ -117,9 +114,11 @@ class Environment(Protocol):
 
     def is_constant(self, address: Term, size: int, where: frozenset[Location]) -> bool: ...
 
-    def holds(self, lock: Term, kind: LockKind, where: Iterable[Location]) -> None: ...
+    def flag(self, instruction: ir.Instruction, where: frozenset[Location], use: FlagUse) -> None: ...
 
-    def flag(self, instruction: ir.Instruction, where: frozenset[Location], is_good: bool) -> None: ...
+    def ticket(self, where: frozenset[Location], distance: Term) -> None: ...
+
+    def publish(self, blocks: Iterable[Symbol], is_pointer: bool) -> None: ...
 
     def semaphore(self, where: frozenset[Location], is_good: bool) -> None: ...
 

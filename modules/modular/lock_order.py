@@ -91,7 +91,7 @@ class LockOrder:
             return False
         gates = {lock for lock, how in one.held.items() if how.writes and lock.is_fixed}
         return not any(
-            lock in gates and how.writes and self._environment.excludes(lock) for lock, how in other.held.items()
+            lock in gates and how.writes and self._environment.excludes(how) for lock, how in other.held.items()
         )
 
 

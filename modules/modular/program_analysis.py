@@ -6,7 +6,7 @@ is sound by itself, and the last one is the most precise.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from cseq.modules.analysis.dataflow import LimitReachedError
@@ -17,18 +17,20 @@ from cseq.modules.ir.instructions import Access as IrAccess
 from cseq.modules.ir.instructions import AccessKind, Order
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Kind, Program, Template
-from cseq.modules.ir.types import Array, Record
+from cseq.modules.ir.types import Array, Int, Pointer, Record
 from cseq.modules.modular.accesses import Access, Thread, Why, are_disjoint, lock_keys, may_be_parallel, meet, why_not
 from cseq.modules.modular.effects import Effects
 from cseq.modules.modular.environment import NotFollowedError
 from cseq.modules.modular.lock_order import LockOrder
 from cseq.modules.modular.signal_order import SignalOrder
-from cseq.modules.modular.state import Cell, Event, EventKind, LockKind, Node, Range, State
+from cseq.modules.modular.state import Cell, Event, EventKind, FlagUse, Held, LockKind, Node, Range, State
 from cseq.modules.modular.terms import OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
 from cseq.modules.modular.thread_analysis import ThreadAnalysis
 
 _MOST_THREADS = 60
 _ROUNDS = 4
+_POINTER = 8
+"""Bytes."""
 _MOST_COUNTED = 65
 """More threads of one creation than are counted."""
 
@@ -37,10 +39,10 @@ class ProgramAnalysis:
     """The threads of *program*, analysed in rounds until nothing new is found.
 
     threads: by creation; analyses: of each. accesses: to memory that may be shared. open: the pairs of accesses that
-    may be in a data race. judged, reasons: why the others are in none, one by one and by object. lock_places: where
-    locks may be. creations: the numbers of creations. cuts: what ends executions that are not followed further.
-    has_orders: whether an atomic access has an order weaker than seq_cst; is_weak: whether one does not acquire what it
-    reads, or does not release what it writes.
+    may be in a data race. judged, reasons: why the others are in none, one by one and by object. creations: the numbers
+    of creations. cuts: what ends executions that are not followed further.
+    has_orders: whether an atomic access has an order weaker than seq_cst; has_weak_orders: whether one does not acquire
+    what it reads, or does not release what it writes.
     """
 
     def __init__(self, program: Program) -> None:
@@ -54,7 +56,12 @@ class ProgramAnalysis:
         instructions = (each.access for template in templates for each in template.instructions())
         accesses = [*(each.access for each in program.sections), *instructions]
         atomic = [each for each in accesses if each is not None and each.is_atomic]
-        self.is_weak = any(map(_is_weak, atomic))
+        self.has_weak_orders = any(map(_is_weak, atomic))
+        self._weakly_published = self._find_weakly_published([each for each in atomic if _is_weak(each)])
+        self._has_weak_numbers = any(
+            _is_weak(each) and each.place is not None and isinstance(each.place.type, Int) and each.size >= _POINTER
+            for each in atomic
+        )
         self.has_orders = any(each.order is not Order.SEQ_CST for each in atomic)
         self._plain_handles = self._find_plain_handles(templates)
         self._creating = self._find_creating(templates)
@@ -82,8 +89,9 @@ class ProgramAnalysis:
     def _round(self) -> None:
         self.threads, self.accesses, self.cuts = {}, [], []
         self.analyses: dict[int, ThreadAnalysis] = {}
-        self.lock_places: dict[Term, tuple[LockKind, set[Location]]] = {}
-        self._flags: list[tuple[ir.Instruction, frozenset[Location], bool]] = []
+        self._flags: list[tuple[ir.Instruction, frozenset[Location], FlagUse]] = []
+        self._tickets: list[tuple[frozenset[Location], Term]] = []
+        self._published: set[object] = set()
         self._semaphores: list[tuple[frozenset[Location], bool]] = []
         self.signals = SignalOrder(self)
         self.waits = LockOrder(self)
@@ -110,13 +118,18 @@ class ProgramAnalysis:
     def _judge(self) -> None:
         """Look at all pairs of accesses."""
         self.open, self.judged, self.reasons = [], [], {}
-        is_lock = {lock: self.excludes(lock) for lock in {lock for each in self.accesses for lock in each.held}}
-        around = {lock: self._around(lock) for lock, excludes in is_lock.items() if excludes}
+        weak = self._weakly_published | self._published
+        for each in self.accesses:
+            each.is_private &= each.address is None or not ({None, self.root_of(each.address)} & weak)
+        around = {
+            how: self._around(how) for how in {how for each in self.accesses for how in each.held.values()}
+            if self.excludes(how)
+        }  # fmt: skip
         for each in self.accesses:
             each.keys = {
                 key: held
-                for lock, held in each.held.items() if is_lock[lock]
-                for key in lock_keys(each, lock, around[lock], self.symbols)
+                for lock, held in each.held.items() if held in around
+                for key in lock_keys(each, lock, around[held], self.symbols)
             }  # fmt: skip
         by_root = self._by_root(self.accesses)
         anywhere = by_root.get(None, [])
@@ -155,50 +168,53 @@ class ProgramAnalysis:
             self._stores = self._by_root([each for each in self.accesses if each.writes])
         return [*self._stores.get(root, ()), *self._stores.get(None, ())]
 
-    def is_atomic(self, address: Term) -> bool:
-        """Whether there are atomic accesses to an object."""
-        root = self.root_of(address)
-        return any(
-            each.is_atomic and any(place.root in (root, None) for place in each.places) for each in self.accesses
-        )
-
     # Locks
 
-    def holds(self, lock: Term, kind: LockKind, where: Iterable[Location]) -> None:
-        """Note where a lock is, which is held somewhere."""
-        known = self.lock_places.setdefault(lock, (kind, set()))
-        known[1].update(where)
+    def flag(self, instruction: ir.Instruction, where: frozenset[Location], use: FlagUse) -> None:
+        """Note a store to what may be a flag, or a part of a ticket lock."""
+        self._flags.append((instruction, where, use))
 
-    def flag(self, instruction: ir.Instruction, where: frozenset[Location], is_good: bool) -> None:
-        """Note a store to what may be a flag: whether it is one of a lock, which is taken, released or initialised."""
-        self._flags.append((instruction, where, is_good))
+    def ticket(self, where: frozenset[Location], distance: Term) -> None:
+        """Note that the lock that a ticket is for is *distance* after the number of the next ticket."""
+        self._tickets.append((where, distance))
+
+    def publish(self, blocks: Iterable[Symbol], is_pointer: bool) -> None:
+        """Note a store of the addresses of private blocks that does not release, or is one of numbers."""
+        if is_pointer or self._has_weak_numbers:
+            self._published.update(self.root_of(each.term) for each in blocks)
 
     def semaphore(self, where: frozenset[Location], is_good: bool) -> None:
         """Note a post of a semaphore, or its initialisation: whether it is one of a lock."""
         self._semaphores.append((where, is_good))
 
-    def excludes(self, lock: Term) -> bool:
-        """Whether only one thread at a time can hold a lock."""
-        kind, places = self.lock_places.get(lock, (LockKind.LOCK, {ANYWHERE}))
-        if kind is LockKind.SEMAPHORE:
-            return all(good for where, good in self._semaphores if meet(where, places))
+    def excludes(self, held: Held) -> bool:
+        """Whether only one thread at a time can hold a lock like this."""
+        if held.kind is LockKind.NONE or not held.is_acquired:
+            return False
+        if held.kind is LockKind.SEMAPHORE:
+            return all(good for where, good in self._semaphores if meet(where, held.places))
+        places = held.places | held.tickets
         proper: set[ir.Instruction] = set()
-        if kind is LockKind.FLAG:
-            for instruction, where, is_good in self._flags:
-                if meet(where, places):
-                    if not is_good:
+        for right in _USES[held.kind]:
+            mine = held.tickets if right is FlagUse.TAKEN else held.places
+            for instruction, where, use in self._flags:
+                if meet(where, mine):
+                    if use not in (right, FlagUse.CLEARED):
                         return False
                     proper.add(instruction)
+        if held.kind is LockKind.TICKET:
+            distances = {distance for where, distance in self._tickets if meet(where, held.places)}
+            if len(distances) != 1 or not all(each.is_fixed for each in distances):
+                return False
         return not any(
             each.writes and not each.is_first and not each.is_private and not each.is_free
             and each.instruction not in proper and meet(each.places, places)
             for each in self.accesses
         )  # fmt: skip
 
-    def _around(self, lock: Term) -> list[tuple[Record, int]]:
+    def _around(self, held: Held) -> list[tuple[Record, int]]:
         """The record that a lock is a member of, and at which offset, if that is the same wherever it may be."""
-        _, places = self.lock_places.get(lock, (LockKind.LOCK, set()))
-        last = [each.path[-1] if each.path else None for each in places]
+        last = [each.path[-1] if each.path else None for each in held.places]
         found = {(each.record, each.offset) if each and not isinstance(each.type, Array) else None for each in last}
         return [each for each in found if each is not None] if len(found) == 1 else []
 
@@ -369,6 +385,23 @@ class ProgramAnalysis:
 
     # The program
 
+    def _find_weakly_published(self, weak: Iterable[IrAccess]) -> set[object]:
+        """The blocks whose addresses are stored without a release, or read without an acquire; None: any."""
+        found: set[object] = set()
+        holders: dict[object, set[object]] = {}
+        for holder, root in self.points_to.holders():
+            holders.setdefault(holder, set()).add(root)
+        for access in weak:
+            if access.place is not None and isinstance(access.place.type, Pointer):
+                for each in self.points_to.locations(access.place) or (ANYWHERE,):
+                    found |= holders.get(each.root, set()) if each.root is not None else {None}
+        todo = list(found)
+        while todo:
+            new = holders.get(todo.pop(), set()) - found
+            found |= new
+            todo += new
+        return found
+
     def _find_plain_handles(self, templates: Iterable[Template]) -> set[object]:
         """The variables for identifiers of threads to which nothing but creations assigns."""
         found: set[object] = {each for each in self.points_to.handles if each not in self.points_to.exposed}
@@ -413,6 +446,8 @@ class _Every(dict[int, "Range | None"]):
 def _is_weak(access: IrAccess) -> bool:
     """Whether an atomic access does not acquire what it reads, or does not release what it writes."""
     order = access.order
+    if access.failure not in (None, Order.ACQUIRE, Order.SEQ_CST):
+        return True
     if access.kind is AccessKind.READ:
         return order not in (Order.ACQUIRE, Order.SEQ_CST)
     if access.kind is AccessKind.WRITE:
@@ -421,4 +456,10 @@ def _is_weak(access: IrAccess) -> bool:
 
 
 _EVERY = _Every()
+_USES: Mapping[LockKind, Sequence[FlagUse]] = {
+    LockKind.LOCK: (),
+    LockKind.FLAG: (FlagUse.FLAG,),
+    LockKind.TICKET: (FlagUse.SHOWN, FlagUse.TAKEN),
+}
+"""What stores to each variable of a lock are for it, apart from those that clear the variable at first."""
 _NO_INSTRUCTION = ir.Skip()

@@ -23,7 +23,8 @@ class _Signal:
     """What is known of a semaphore, a variable or a barrier.
 
     by: the threads that post, store or arrive. several: those of them of which one may do so more than once. is_open:
-    whether something else may do so, too. value: what it is at first; None if that is not known.
+    whether something else may do so, too. is_counter: whether each store adds one. releases: whether all stores happen
+    before what acquires the value. value: what it is at first; None if that is not known.
     """
 
     def __init__(self, value: int | None = None) -> None:
@@ -31,6 +32,7 @@ class _Signal:
         self.several: set[int] = set()
         self.is_open = False
         self.is_counter = True
+        self.releases = True
         self.value = value
 
 
@@ -71,10 +73,14 @@ class SignalOrder:
             signal.several.add(thread.number)
 
     def store(
-        self, thread: Thread, at: Term, is_increment: bool, value: Term, is_first: bool, counts: Mapping[Event, Term],
-        bounds: Mapping[Symbol, Bounds],
+        self, thread: Thread, at: Term, is_increment: bool, value: Term, is_first: bool, releases: bool,
+        counts: Mapping[Event, Term], bounds: Mapping[Symbol, Bounds],
     ) -> None:  # fmt: skip
-        """Note a store to a variable. is_increment: whether it stores one more than was read."""
+        """Note a store to a variable.
+
+        is_increment: whether it stores one more than was read, in one step, or after it acquired that. releases:
+        whether it happens before what acquires the value.
+        """
         event = Event(EventKind.STORE, at)
         signal = self._signal(event)
         if is_first:
@@ -82,6 +88,7 @@ class SignalOrder:
                 signal.value = None
             return
         signal.is_counter &= is_increment
+        signal.releases &= releases
         self._done(signal, event, thread, counts, bounds)
 
     def post(
@@ -124,7 +131,7 @@ class SignalOrder:
             signal = self._signals.get(event)
             if signal is None or signal.value != 0 or not self._is_before(early, event, signal):
                 continue
-            if not self._is_only_stored(at) or (self._environment.is_weak and self._environment.is_atomic(at)):
+            if not signal.releases or not self._is_only_stored(at):
                 continue
             single = len(signal.by) == 1 and early.thread.most == 1
             if single and is_positive(least.shifted(-1), late.bounds):

@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from types import MappingProxyType
 from typing import NamedTuple
 
-from cseq.modules.analysis.points_to import Location
+from cseq.modules.analysis.points_to import ANYWHERE, Location
 from cseq.modules.modular.terms import ZERO, Bounds, Symbol, SymbolKind, Symbols, Term, is_positive
+
+_COMPARISONS = frozenset({"=0", "!=0", "<0", "<=0"})
 
 Node = tuple[int, ...]
 """The calls that lead to a point, and the point: block and position, for each activation, outermost first."""
@@ -56,12 +59,40 @@ class LockKind(Enum):
     LOCK = "lock"
     SEMAPHORE = "semaphore"
     FLAG = "flag"
+    TICKET = "ticket"
+    NONE = "none"
+
+
+class FlagUse(Enum):
+    """What a store is for the lock that the variable may be: the right use, or none."""
+
+    NONE = "none"
+    CLEARED = "cleared before there are threads"
+    FLAG = "a flag is taken or released"
+    TAKEN = "a ticket is taken"
+    SHOWN = "the next ticket is shown"
 
 
 class Held(NamedTuple):
-    """How a lock is held. writes: by this thread alone."""
+    """How a lock is held.
+
+    writes: by this thread alone. kind: what is used as the lock. places: where it may be. is_acquired: whether what its
+    last holder did happens before what this thread does. tickets: where the number of the next ticket may be.
+    """
 
     writes: bool
+    kind: LockKind = LockKind.LOCK
+    places: frozenset[Location] = frozenset({ANYWHERE})
+    is_acquired: bool = True
+    tickets: frozenset[Location] = frozenset()
+
+    def joined(self, other: Held) -> Held:
+        """What is known if it is held in one of two ways. What is used in different ways is no lock."""
+        kind = self.kind if self.kind is other.kind else LockKind.NONE
+        return Held(
+            self.writes and other.writes, kind, self.places | other.places,
+            self.is_acquired and other.is_acquired, self.tickets | other.tickets,
+        )  # fmt: skip
 
 
 class MayHold(NamedTuple):
@@ -69,6 +100,13 @@ class MayHold(NamedTuple):
 
     lock: Term | None
     places: frozenset[Location]
+
+
+class Guard(NamedTuple):
+    """A condition, ``=0`` or ``<0`` of a term, and whether it has to hold."""
+
+    condition: Symbol
+    holds: bool
 
 
 class Attempt(NamedTuple):
@@ -79,6 +117,37 @@ class Attempt(NamedTuple):
     if_other: Held | None
 
 
+class Origin(NamedTuple):
+    """The address that a value was read from, and whether what it reads from happens before what follows."""
+
+    address: Term
+    is_acquired: bool
+
+
+class Tickets(NamedTuple):
+    """What is known of ticket locks.
+
+    taken: the number of a ticket → where the number of the next one is, and may be. shown: what was read → where from,
+    and where that may be. out: where the numbers of the next tickets may be, of locks from which a ticket was taken and
+    not given back.
+    """
+
+    taken: Mapping[Symbol, tuple[Term, frozenset[Location]]] = MappingProxyType({})
+    shown: Mapping[Symbol, tuple[Origin, frozenset[Location]]] = MappingProxyType({})
+    out: frozenset[Location] = frozenset()
+
+    def without(self, gone: frozenset[Symbol]) -> Tickets:
+        """The same without what mentions the former values of some symbols."""
+        return Tickets(
+            {s: known for s, known in self.taken.items() if s not in gone and not known[0].mentions(gone)},
+            {s: known for s, known in self.shown.items() if s not in gone and not known[0].address.mentions(gone)},
+            self.out,
+        )
+
+
+NO_TICKETS = Tickets()
+
+
 @dataclass(frozen=True)
 class State:
     """A state before or after a node.
@@ -86,12 +155,16 @@ class State:
     at: the node. cells: memory that no other thread changes. held: the locks that are certainly held; may_hold: those
     that may be. private: the blocks whose addresses only this thread has; stored_in: private block → the private block
     that contains its address. bounds: of symbols. alive: creation → which of its threads may exist, None for any;
-    creations that are not in it have none. attempts: the results of attempts to take locks. origins: the address that a
-    value was read from, if all threads mean the same by it. section_reads: what was read in the open atomic section, by
+    creations that are not in it have none. attempts: the results of attempts to take locks. origins: where a value was
+    read from, if all threads mean the same by it. section_reads: what was read in the open atomic section, by
     address. sections: how many of the user's are open. counts: how often the thread has done what others may wait for;
-    0, if it is not there. observed: variables, and numbers that they were at least at some time. is_first: whether no
-    thread was ever created. callers: the nodes that a shared activation returns to. restarts: how often the analysis of
-    a loop around the node has started again. via: the last edge to the node.
+    0, if it is not there. observed: variables, and numbers that they were at least at some time; unfenced: those for
+    which a fence is missing, so that it happened before what follows. is_released: whether there was no access that is
+    not atomic since a fence that releases. tickets: what is known of ticket locks. is_first: whether no thread was ever
+    created. callers: the nodes that a shared activation returns to. restarts: how often the analysis of
+    a loop around the node has started again. conditions: which have been decided, oldest first. held_if: the locks that
+    are held if a condition holds. alive_if: creations of whose threads some may exist only if a condition holds. via:
+    the last edge to the node.
     """
 
     at: Node
@@ -103,7 +176,7 @@ class State:
     bounds: Mapping[Symbol, Bounds] = field(default_factory=dict)
     alive: Mapping[int, Range | None] = field(default_factory=dict)
     attempts: Mapping[Symbol, Attempt] = field(default_factory=dict)
-    origins: Mapping[Symbol, Term] = field(default_factory=dict)
+    origins: Mapping[Symbol, Origin] = field(default_factory=dict)
     section_reads: Mapping[Term, Term] = field(default_factory=dict)
     sections: int = 0
     counts: Mapping[Event, Term] = field(default_factory=dict)
@@ -111,6 +184,12 @@ class State:
     is_first: bool = True
     callers: frozenset[Node] = frozenset()
     restarts: int = 0
+    conditions: Mapping[Symbol, bool] = field(default_factory=dict)
+    held_if: Mapping[tuple[Term, Guard], Held] = field(default_factory=dict)
+    alive_if: frozenset[tuple[int, Guard]] = frozenset()
+    unfenced: frozenset[tuple[Term, Term]] = frozenset()
+    is_released: bool = False
+    tickets: Tickets = NO_TICKETS
     via: tuple[Node, int] | None = field(default=None, compare=False)
 
     def moved(self, to: Node) -> State:
@@ -144,17 +223,28 @@ def blocks_in(*terms: Term) -> set[Symbol]:
 
 
 class Join:
-    """Joins *new* into *old*, before the same node. guesses: terms that may bound what a loop counts."""
+    """Joins *new* into *old*, before the same node.
 
-    def __init__(self, symbols: Symbols, old: State, new: State, guesses: Callable[[], Iterable[Term]]) -> None:
+    guesses: terms that may bound what a loop counts. is_back: whether *new* is what a loop makes of *old*; then nothing
+    is known that was not known before, so that this ends.
+    """
+
+    def __init__(
+        self, symbols: Symbols, old: State, new: State, guesses: Callable[[], Iterable[Term]], is_back: bool = False
+    ) -> None:
         self._symbols = symbols
         self._old = old
         self._new = new
         self._guesses = guesses
+        self._is_back = is_back
         self._counters: dict[Symbol, Term] = {}  # counter of this node → what it is in the new state
         self._made: dict[Term, tuple[Symbol, Term]] = {}  # distance → counter, and its old value
         self._bases: dict[Symbol, Term] = {}  # new counter → its old value
         self._used: set[Symbol] = set()
+        self._names: tuple[dict[Term, Term], dict[Term, Term]] = (
+            {},
+            {},
+        )  # lock that is held in a state → its joined name
 
     def joined(self) -> State:
         """What holds on both paths."""
@@ -184,24 +274,153 @@ class Join:
         }
         held: dict[Term, Held] = {}
         for lock, before, after in self._both(old.held, new.held):
-            held[lock] = Held(old.held[before].writes and new.held[after].writes)
+            held[lock] = old.held[before].joined(new.held[after])
+            self._names[0][before] = self._names[1][after] = lock
         inside = {block: around for block, around in old.stored_in.items() if new.stored_in.get(block) is around}
         lost |= (old.stored_in.keys() | new.stored_in.keys()) - inside.keys()
         private = escaped(old.private & new.private, inside, lost)
         attempts: dict[Symbol, Attempt] = {}
-        origins: dict[Symbol, Term] = {}
+        origins: dict[Symbol, Origin] = {}
         for symbol, one, other in self._same():
             attempt, origin = old.attempts.get(one), old.origins.get(one)
             if attempt is not None and new.attempts.get(other) == attempt._replace(lock=self._in_new(attempt.lock)):
                 attempts[symbol] = attempt
             if origin is not None and new.origins.get(other) == origin:
                 origins[symbol] = origin
+        held_if = self._held_if(held)
         return State(
             old.at, cells, held, self._taken(), private, {b: a for b, a in inside.items() if b in private},
-            self._bounds(cells, held, alive, counts), alive, attempts, origins,
+            self._bounds(cells, [*held, *(lock for lock, _ in held_if)], alive, counts), alive, attempts, origins,
             {a: v for a, v in old.section_reads.items() if new.section_reads.get(self._in_new(a)) == self._in_new(v)},
             min(old.sections, new.sections), counts, old.observed & new.observed,
-            old.is_first and new.is_first, old.callers | new.callers, max(old.restarts, new.restarts), new.via,
+            old.is_first and new.is_first, old.callers | new.callers, max(old.restarts, new.restarts),
+            self._conditions(), held_if, self._alive_if(alive), old.unfenced & new.unfenced,
+            old.is_released and new.is_released, self._tickets(), new.via,
+        )  # fmt: skip
+
+    def _conditions(self) -> dict[Symbol, bool]:
+        """The conditions that are the same on both paths."""
+        found: dict[Symbol, bool] = {}
+        for condition, holds in self._old.conditions.items():
+            there = self._new_guard(Guard(condition, holds))
+            if there is not None and is_decided(self._new, there) is True:
+                found[condition] = holds
+        return found
+
+    # What depends on a condition (a disjunction of two states, as far as it is about locks and threads)
+
+    def _held_if(self, held: Mapping[Term, Held]) -> dict[tuple[Term, Guard], Held]:
+        """The locks that are held on each of the paths if a condition holds there."""
+        found: dict[tuple[Term, Guard], Held] = {}
+        candidates = [*self._guarded(self._old), *self._renamed()]
+        if not self._is_back:
+            candidates += [each for each in self._guarded(self._new) if self._is_meant(each[0])]
+        for lock, guard, how in candidates:
+            if lock in held or (lock, guard) in found:
+                continue
+            before, after = self._old_guard(guard), self._new_guard(guard)
+            if before is None or after is None:
+                continue
+            places = self._in_old(lock), self._in_new(lock)
+            are_held = [
+                _is_held(state, place, there)
+                for state, place, there in zip((self._old, self._new), places, (before, after), strict=True)
+            ]
+            # Two names of locks that are held are those of two locks.
+            if any(
+                known.get(place, lock) != lock
+                for known, place, is_held in zip(self._names, places, are_held, strict=True) if is_held
+            ):  # fmt: skip
+                continue
+            if all(
+                is_held or is_decided(state, there) is False
+                for state, there, is_held in zip((self._old, self._new), (before, after), are_held, strict=True)
+            ):
+                found[lock, guard] = how
+                for known, place, is_held in zip(self._names, places, are_held, strict=True):
+                    if is_held:
+                        known[place] = lock
+        return found
+
+    def _guarded(self, state: State) -> Iterator[tuple[Term, Guard, Held]]:
+        """The locks that are held in a state, each with the conditions on which that may depend."""
+        for (lock, guard), how in state.held_if.items():
+            if state is self._old or self._is_meant(guard.condition.term):
+                yield lock, guard, how
+        guards = [*self._guards(state)] if state.held else []
+        for lock, how in state.held.items():
+            for guard in guards:
+                yield lock, guard, how
+
+    def _guards(self, state: State) -> Iterator[Guard]:
+        """The conditions that tell the path of *state* from the other one."""
+        rival, other = (self._new, self._new_guard) if state is self._old else (self._old, self._old_guard)
+        guards = [Guard(condition, holds) for condition, holds in state.conditions.items()
+                  if state is self._old or self._is_meant(condition.term)]  # fmt: skip
+        # What is certainly 0 on the other path.
+        guards += [normal_guard(self._symbols, each, True) for each in self._bases if each.key[1][0] == "cell"]
+        for guard in guards:
+            there = other(guard)
+            if there is not None and is_decided(rival, there) is False:
+                yield guard
+
+    def _renamed(self) -> Iterator[tuple[Term, Guard, Held]]:
+        """Those of the old state, where a counter of this node stands for a value of it."""
+        counters = {base.symbol: counter.term for counter, base in self._bases.items() if base.symbol is not None}
+        if not counters:
+            return
+        for (lock, guard), how in self._old.held_if.items():
+            renamed = self._normal(self._symbols.replaced(guard.condition.term, counters.get), guard.holds)
+            if renamed is not None:
+                yield self._symbols.replaced(lock, counters.get), renamed, how
+
+    def _alive_if(self, alive: Mapping[int, Range | None]) -> frozenset[tuple[int, Guard]]:
+        """The creations of whose threads some exist, on each of the paths, only if a condition holds there."""
+        old, new = self._old, self._new
+        candidates = set(old.alive_if)
+        if not self._is_back:
+            candidates |= {each for each in new.alive_if if self._is_meant(each[1].condition.term)}
+            for state, rival in ((old, new), (new, old)):
+                apart = [each for each in state.alive if each not in rival.alive]
+                candidates |= {(each, guard) for guard in (self._guards(state) if apart else ()) for each in apart}
+        found: set[tuple[int, Guard]] = set()
+        for creation, guard in candidates:
+            before, after = self._old_guard(guard), self._new_guard(guard)
+            if (
+                creation in alive and before is not None and after is not None
+                and _is_alive_if(old, creation, before) and _is_alive_if(new, creation, after)
+            ):  # fmt: skip
+                found.add((creation, guard))
+        return frozenset(found)
+
+    def _in_old(self, term: Term) -> Term:
+        """A term of the joined state as one of the old state."""
+        return self._symbols.replaced(term, self._bases.get) if self._bases else term
+
+    def _old_guard(self, guard: Guard) -> Guard | None:
+        """A guard of the joined state as one of the old state."""
+        return self._normal(self._in_old(guard.condition.term), guard.holds)
+
+    def _new_guard(self, guard: Guard) -> Guard | None:
+        """A guard of the joined state as one of the new state."""
+        return self._normal(self._in_new(guard.condition.term), guard.holds)
+
+    def _normal(self, condition: Term, holds: bool) -> Guard | None:
+        return None if condition.symbol is None else normal_guard(self._symbols, condition.symbol, holds)
+
+    def _tickets(self) -> Tickets:
+        """What is known of ticket locks on both paths."""
+        old, new = self._old.tickets, self._new.tickets
+        if old is new:
+            return old
+        shown = {
+            symbol: old.shown[one] for symbol, one, other in self._same()
+            if one in old.shown and new.shown.get(other) == old.shown[one] and self._is_meant(old.shown[one][0].address)
+        }  # fmt: skip
+        return Tickets(
+            {s: known for s, known in old.taken.items()
+             if new.taken.get(s) == known and self._is_meant(known[0]) and self._is_meant(s.term)},
+            shown, old.out | new.out,
         )  # fmt: skip
 
     def _both(self, olds: Iterable[Term], news: Iterable[Term]) -> Iterator[tuple[Term, Term, Term]]:
@@ -255,7 +474,7 @@ class Join:
 
     def _same(self) -> Iterator[tuple[Symbol, Symbol, Symbol]]:
         """The symbols of the joined state, each with what it is in the old and in the new one, if those are symbols."""
-        for symbol in {*self._old.attempts, *self._old.origins}:
+        for symbol in {*self._old.attempts, *self._old.origins, *self._old.tickets.shown}:
             if symbol not in self._counters:
                 yield symbol, symbol, symbol
         for counter, value in self._counters.items():
@@ -306,6 +525,8 @@ class Join:
         if not self._used:
             old = self._old
             terms = [*old.cells, *(cell.value for cell in old.cells.values()), *old.held, *old.counts.values()]
+            terms += [each for lock, guard in old.held_if for each in (lock, guard.condition.term)]
+            terms += [guard.condition.term for _, guard in old.alive_if] + [each.term for each in old.conditions]
             for range_ in old.alive.values():
                 terms += range_ or ()
             self._used = {each for term in terms for each in _all(term)} | {*old.bounds}
@@ -335,11 +556,11 @@ class Join:
     # Bounds
 
     def _bounds(
-        self, cells: Mapping[Term, Cell], held: Mapping[Term, Held], alive: Mapping[int, Range | None],
+        self, cells: Mapping[Term, Cell], locks: Iterable[Term], alive: Mapping[int, Range | None],
         counts: Mapping[Event, Term],
     ) -> dict[Symbol, Bounds]:  # fmt: skip
         """The bounds of the symbols that are left."""
-        terms = [*cells, *(cell.value for cell in cells.values()), *held, *counts.values()]
+        terms = [*cells, *(cell.value for cell in cells.values()), *locks, *counts.values()]
         for range_ in alive.values():
             terms += range_ or ()
         todo = [symbol for term in terms for symbol in _all(term)]
@@ -402,6 +623,51 @@ class Join:
     def _is_meant(self, term: Term) -> bool:
         """Whether a term means the same in the old and in the new state."""
         return not any(map(self._is_own, _all(term)))
+
+
+def guard_of(symbols: Symbols, operator: str, difference: Term) -> Guard:
+    """A comparison of a term with 0 in its only form: ``=0`` with a positive first coefficient, or ``<0``."""
+    if operator in ("=0", "!=0"):
+        if difference.parts and difference.parts[0][1] < 0:
+            difference = difference.times(-1)
+        return Guard(symbols.applied("=0", difference).parts[0][0], operator == "=0")
+    if operator == "<=0":
+        return Guard(symbols.applied("<0", difference.times(-1)).parts[0][0], False)
+    return Guard(symbols.applied("<0", difference).parts[0][0], True)
+
+
+def normal_guard(symbols: Symbols, condition: Symbol, holds: bool) -> Guard:
+    """The guard that asks of a condition, which may be any number, that it is not 0, or that it is."""
+    inner: Symbol | None = condition
+    while inner is not None and inner.operator in _COMPARISONS:
+        guard = guard_of(symbols, inner.operator, inner.of[0])
+        condition, holds = guard.condition, guard.holds is holds
+        if condition.operator != "=0" or condition.of[0].is_constant:
+            return Guard(condition, holds)
+        inner = condition.of[0].symbol
+        if inner is None or inner.operator not in _COMPARISONS:
+            return Guard(condition, holds)
+        holds = not holds
+    return Guard(symbols.applied("=0", condition.term).parts[0][0], not holds)
+
+
+def is_decided(state: State, guard: Guard) -> bool | None:
+    """Whether a condition has the value of *guard* in *state*; None if that is not known."""
+    term = guard.condition.of[0]
+    if term.is_constant:
+        return (term.constant == 0 if guard.condition.operator == "=0" else term.constant < 0) is guard.holds
+    known = state.conditions.get(guard.condition)
+    return None if known is None else known is guard.holds
+
+
+def _is_held(state: State, lock: Term, guard: Guard) -> bool:
+    """Whether a lock is held in *state*, perhaps only if a condition has the truth value of *guard*."""
+    return lock in state.held or (lock, guard) in state.held_if
+
+
+def _is_alive_if(state: State, creation: int, guard: Guard) -> bool:
+    """Whether threads of a creation exist in *state* only if a condition has the value of *guard*."""
+    return creation not in state.alive or (creation, guard) in state.alive_if or is_decided(state, guard) is True
 
 
 def _all(term: Term) -> Iterable[Symbol]:

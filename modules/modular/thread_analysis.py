@@ -127,7 +127,7 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
         return replace(base, restarts=max(self._restarts, base.restarts))
 
     def _joined(self, one: State, other: State) -> State:
-        return Join(self.environment.symbols, one, other, lambda: self._guesses(one)).joined()
+        return Join(self.environment.symbols, one, other, lambda: self._guesses(one), is_back=True).joined()
 
     def _folded(self, node: Node) -> State:
         """The join of what came by each edge last; for the head of a loop, without the edges back."""
@@ -165,7 +165,8 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
 
     def _is_back(self, node: Node, source: Node) -> bool:
         """Whether an edge from *source* closes a loop whose head *node* is."""
-        return source[: len(node) - 2] == node[:-2] and source[len(node) - 2] >= node[-2]
+        depth = len(node) - 2
+        return len(source) > depth and source[:depth] == node[:-2] and source[depth] >= node[-2]
 
     def _is_shared_entry(self, node: Node) -> bool:
         return node[:1] == (SHARED,) and node[2:] == (0, 0)

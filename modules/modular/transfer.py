@@ -6,15 +6,16 @@ executed again, all that was known of the former value is forgotten.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 from math import gcd
 
 from cseq.c.integer_operators import computed
 from cseq.model.actions import ActionKind, Mode
-from cseq.modules.analysis.points_to import ALLOCATES, ANYWHERE, Location, uncast
+from cseq.modules.analysis.points_to import ALLOCATES, ANYWHERE, GETS_SPECIFIC, SETS_SPECIFIC, Location, uncast
 from cseq.modules.ir import expressions as ex
 from cseq.modules.ir import instructions as ir
-from cseq.modules.ir.instructions import Order
+from cseq.modules.ir.instructions import AccessKind, Order
 from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import SectionKind
 from cseq.modules.ir.types import Array, Field, Int, Pointer, Record
@@ -23,25 +24,40 @@ from cseq.modules.library.acts import Act
 from cseq.modules.modular.accesses import Access, lie_apart, meet
 from cseq.modules.modular.environment import Activation, Execution
 from cseq.modules.modular.state import (
+    NO_TICKETS,
     Attempt,
     Cell,
     Event,
     EventKind,
+    FlagUse,
+    Guard,
     Held,
     LockKind,
     MayHold,
+    Origin,
     Range,
     State,
+    Tickets,
     blocks_in,
     escaped,
+    guard_of,
 )
 from cseq.modules.modular.terms import NO_BOUNDS, OBJECTS, ZERO, Bounds, Symbol, SymbolKind, Term, is_positive
 
 _ACQUIRE = frozenset({Order.ACQUIRE, Order.ACQ_REL, Order.SEQ_CST})
 _RELEASE = frozenset({Order.RELEASE, Order.ACQ_REL, Order.SEQ_CST})
+_SPECIFIC = "specific value"
+"""The function that gives where the thread's own value for a key is."""
+_POINTER = 8
+"""Bytes."""
 _MOST_BOUNDS = 6
+_TICKET = 32
+"""Bits: of fewer, there may be more threads than tickets."""
+_MOST_CONDITIONS = 8
+"""More decided conditions than are remembered."""
+_MOST_CASES = 3
+"""More undecided conditions than an access is noted for, with each of their values."""
 _INVERSE = {"<0": ("<=0", -1), "<=0": ("<0", -1), "=0": ("!=0", 1), "!=0": ("=0", 1)}
-_WRITING, _READING = Held(True), Held(False)
 _IDENTIFIER = "identifier of a thread"
 """The function that gives the identifier of a thread, by its creation and its number."""
 
@@ -84,6 +100,12 @@ class Transfer:
         self.is_first = state.is_first
         self.callers = state.callers
         self.restarts = state.restarts
+        self.conditions = dict(state.conditions)
+        self.held_if = dict(state.held_if)
+        self.alive_if = state.alive_if
+        self.unfenced = state.unfenced
+        self.is_released = state.is_released
+        self.tickets = state.tickets
         self.is_dead = False
         self._is_once = False
         self._loads: dict[int, Term] = {}
@@ -94,6 +116,7 @@ class Transfer:
             self._node, dict(self.cells), dict(self.held), self.may_hold, self.private, dict(self.stored_in),
             dict(self.bounds), dict(self.alive), dict(self.attempts), dict(self.origins), dict(self.section_reads),
             self.sections, dict(self.counts), self.observed, self.is_first, self.callers, self.restarts,
+            dict(self.conditions), dict(self.held_if), self.alive_if, self.unfenced, self.is_released, self.tickets,
         )  # fmt: skip
 
     # Values
@@ -179,8 +202,12 @@ class Transfer:
         else:
             value = self._unknown(("read", place.number))
             self._limit(value, place)
+            origin = Origin(address, self._acquires())
             if address.is_fixed:
-                self.origins[value.parts[0][0]] = address
+                self.origins[value.parts[0][0]] = origin
+            if self.tickets.taken and isinstance(place.type, Int) and self._is_atomic():
+                shown = {**self.tickets.shown, value.parts[0][0]: (origin, self._where(place, address))}
+                self.tickets = self.tickets._replace(shown=shown)
         if place.is_visible:
             self._loads[place.number] = value
             if self.sections or self._instruction.section is not None:
@@ -225,6 +252,12 @@ class Transfer:
                 del self.cells[key]
         for lock in [lock for lock in self.held if lock.mentions(gone)]:
             del self.held[lock]
+        self.conditions = {c: holds for c, holds in self.conditions.items() if not c.mentions(gone)}
+        self.held_if = {
+            (lock, guard): how for (lock, guard), how in self.held_if.items()
+            if not lock.mentions(gone) and not guard.condition.mentions(gone)
+        }  # fmt: skip
+        self.alive_if = frozenset(each for each in self.alive_if if not each[1].condition.mentions(gone))
         self.may_hold = frozenset(
             MayHold(None, each.places) if each.lock is not None and each.lock.mentions(gone) else each
             for each in self.may_hold
@@ -233,6 +266,8 @@ class Transfer:
             if range_ is not None and (range_.lower.mentions(gone) or range_.upper.mentions(gone)):
                 self.alive[creation] = None
         self.origins = {each: at for each, at in self.origins.items() if not each.mentions(gone)}
+        if self.tickets is not NO_TICKETS:
+            self.tickets = self.tickets.without(gone)
         for key in [k for k, v in self.section_reads.items() if k.mentions(gone) or v.mentions(gone)]:
             del self.section_reads[key]
         for each in [s for s, a in self.attempts.items() if s.mentions(gone) or a.lock.mentions(gone)]:
@@ -435,19 +470,56 @@ class Transfer:
             self._at_most(difference.shifted(1) if operator == "<0" else difference)
         if operator in ("=0", "!=0") and len(difference.parts) == 1 and difference.constant == 0:
             self._learn(difference.parts[0][0], operator == "=0")
+        self._decide(operator, difference)
+        if operator == "=0" and self.tickets.taken:
+            self._served(difference)
         self._observe(operator, difference)
         self._forget_ended()
+
+    def _decide(self, operator: str, difference: Term) -> None:
+        """Note that a condition holds, and what depends on it."""
+        guard = guard_of(self._symbols, operator, difference)
+        self.conditions.pop(guard.condition, None)
+        self.conditions[guard.condition] = guard.holds
+        if len(self.conditions) > _MOST_CONDITIONS:
+            del self.conditions[next(iter(self.conditions))]
+        for (lock, needed), how in list(self.held_if.items()):
+            if needed == guard:
+                self._hold(lock, how)
+            elif needed.condition is guard.condition:
+                self.held_if.pop((lock, needed), None)
+        for creation, needed in self.alive_if:
+            if needed.condition is guard.condition and needed != guard:
+                self._ended(creation)
+        self.alive_if = frozenset(each for each in self.alive_if if each[1].condition is not guard.condition)
+
+    def _hold(self, lock: Term, how: Held) -> None:
+        """The thread holds a lock from now on."""
+        self.held[lock] = how
+        self.held_if = {each: how for each, how in self.held_if.items() if each[0] != lock}
+
+    def _ended(self, creation: int) -> None:
+        """No thread of a creation exists."""
+        self.alive.pop(creation, None)
+        self._forget_conditions(creation)
+
+    def _forget_conditions(self, creation: int) -> None:
+        self.alive_if = frozenset(each for each in self.alive_if if each[0] != creation)
 
     def _observe(self, operator: str, difference: Term) -> None:
         """Note what variables were at least when they were read."""
         for symbol, _ in difference.parts:
-            at = self.origins.get(symbol)
-            if at is None:
+            origin = self.origins.get(symbol)
+            if origin is None:
                 continue
             found = {each for each in self.bounds.get(symbol, NO_BOUNDS).lower if each.is_fixed}
             if operator == "!=0" and difference.symbol is symbol:
                 found.add(Term(1))  # or less than 0
-            self.observed |= {(at, each) for each in found if each.parts or each.constant > 0}
+            seen = {(origin.address, each) for each in found if each.parts or each.constant > 0}
+            if origin.is_acquired:
+                self.observed |= seen
+            else:
+                self.unfenced |= seen
 
     def _count(self, kind: EventKind, at: Term) -> None:
         """The thread does once more what others may wait for."""
@@ -475,7 +547,7 @@ class Transfer:
         gained = attempt.if_zero if is_zero else attempt.if_other
         is_done = is_zero and attempt.if_other is not None  # what is done once was done before
         if gained is not None:
-            self.held[attempt.lock] = gained
+            self._hold(attempt.lock, gained)
         if is_done or attempt.lock not in self.held:
             self.may_hold = frozenset(each for each in self.may_hold if each.lock != attempt.lock)
 
@@ -483,7 +555,7 @@ class Transfer:
         """Forget creations none of whose threads can exist."""
         for creation, range_ in list(self.alive.items()):
             if range_ is not None and is_positive(range_.lower.minus(range_.upper), self.bounds):
-                del self.alive[creation]
+                self._ended(creation)
 
     # Memory
 
@@ -579,6 +651,8 @@ class Transfer:
         base = place.base
         if isinstance(base, Object) and not place.is_visible:
             return
+        if self._collect and (not isinstance(place.type, Pointer) or not self._releases()):
+            self._environment.publish(blocks, isinstance(place.type, Pointer))
         holder = next((s for s, c in address.parts if c == 1 and s in self.private), None)
         if holder is None:
             self.private = escaped(self.private, self.stored_in, blocks)
@@ -597,6 +671,9 @@ class Transfer:
         where: frozenset[Location] | None = None, is_free: bool = False, is_atomic: bool | None = None,
     ) -> None:  # fmt: skip
         """Note an access, if that is what the transfer is for."""
+        if is_atomic is None:
+            is_atomic = self._is_atomic()
+        self.is_released &= is_atomic
         if not self._collect:
             return
         if where is None:
@@ -604,18 +681,30 @@ class Transfer:
             where = self._where(place, address)
         if where and all(isinstance(each.root, Object) and _is_unshared(each.root) for each in where):
             return
-        if is_atomic is None:
-            is_atomic = self._is_atomic()
         if place is not None and place.bits is not None and address is not None:
             address, size = self._memory_location(place, address)
-        self._analysis.accesses.append(
-            Access(
-                self._thread, self._instruction, address, size, where, writes, is_atomic,
-                dict(self.held), dict(self.alive), dict(self.bounds), self._records(place), {},
-                address is not None and self._is_private(address) and not self._environment.is_weak,
-                self.is_first, is_free, self.sections > 0, dict(self.counts), self.observed,
-            )
-        )  # fmt: skip
+        for held, alive in self._cases():
+            self._analysis.accesses.append(
+                Access(
+                    self._thread, self._instruction, address, size, where, writes, is_atomic,
+                    held, alive, dict(self.bounds), self._records(place), {},
+                    address is not None and self._is_private(address),
+                    self.is_first, is_free, self.sections > 0, dict(self.counts), self.observed,
+                )
+            )  # fmt: skip
+
+    def _cases(self) -> Iterator[tuple[dict[Term, Held], dict[int, Range | None]]]:
+        """The locks that are held, and the threads that may exist, by the values of what they depend on."""
+        guards = [*(guard for _, guard in self.held_if), *(guard for _, guard in sorted(self.alive_if, key=_by_number))]
+        conditions = [*dict.fromkeys(guard.condition for guard in guards)][:_MOST_CASES]
+        for values in product((True, False), repeat=len(conditions)):
+            case = {Guard(condition, value) for condition, value in zip(conditions, values, strict=True)}
+            held, alive = dict(self.held), dict(self.alive)
+            held |= {lock: how for (lock, guard), how in self.held_if.items() if guard in case}
+            for creation, guard in self.alive_if:
+                if Guard(guard.condition, not guard.holds) in case:
+                    alive.pop(creation, None)
+            yield held, alive
 
     def _memory_location(self, place: ex.Place, address: Term) -> tuple[Term, int]:
         """Where the memory location of a bit-field begins, and its size: its neighbours are part of it (C11 3.14)."""
@@ -646,7 +735,7 @@ class Transfer:
     def _records(self, place: ex.Place | None) -> tuple[tuple[Record, Term], ...]:
         """The records that a place is in, and where they are."""
         found: list[tuple[Record, Term]] = []
-        while place is not None and self.held:
+        while place is not None and (self.held or self.held_if):
             if isinstance(place.type, Record):
                 found.append((place.type, self.address(place)))
             place = place.parent
@@ -741,6 +830,8 @@ class Transfer:
         )
         self.private, self.stored_in = frozenset(), {}
         self.attempts, self.origins, self.section_reads = {}, {}, {}
+        self.tickets = Tickets(out=self.tickets.out)
+        self.conditions, self.held_if, self.alive_if = {}, {}, frozenset()
         self.bounds = {
             s: Bounds(frozenset(t for t in b.lower if t.is_fixed),
                       frozenset(p for p in b.upper if all(t.is_fixed for t in p)))
@@ -809,6 +900,9 @@ class Transfer:
         kind = self._environment.program.sections[opens].kind
         if kind is SectionKind.USER:
             self.sections += 1
+        access = self._environment.program.sections[opens].access
+        if access is not None and access.kind is AccessKind.FENCE:
+            self._fence(access.order)
         self.section_reads = {}
 
     def _finish(self, instruction: ir.End) -> None:
@@ -818,36 +912,104 @@ class Transfer:
             self.sections = max(0, self.sections - 1)
         self.section_reads = {}
 
+    def _fence(self, order: Order) -> None:
+        """A fence: what was read before has happened before what follows, or what was done before what is stored."""
+        if order in _ACQUIRE:
+            self.observed |= self.unfenced
+            self.unfenced = frozenset()
+            self.held = {lock: how._replace(is_acquired=True) for lock, how in self.held.items()}
+            self.held_if = {each: how._replace(is_acquired=True) for each, how in self.held_if.items()}
+            self.attempts = {
+                symbol: Attempt(each.lock, _acquired(each.if_zero), _acquired(each.if_other))
+                for symbol, each in self.attempts.items()
+            }
+            self.origins = {symbol: each._replace(is_acquired=True) for symbol, each in self.origins.items()}
+            shown = {s: (each._replace(is_acquired=True), where) for s, (each, where) in self.tickets.shown.items()}
+            self.tickets = self.tickets._replace(shown=shown) if shown else self.tickets
+        self.is_released |= order in _RELEASE
+
+    def _acquires(self) -> bool:
+        """Whether what the instruction reads from, and is no race, happens before what follows."""
+        return bool(self.sections) or self._order() in _ACQUIRE or not self._is_atomic()
+
+    def _releases(self) -> bool:
+        """Whether what was done before happens before what reads from the store, if that acquires."""
+        return bool(self.sections) or self._order() in _RELEASE or self.is_released or not self._is_atomic()
+
     def _flag(self, place: ex.Place, address: Term, value: Term) -> None:
         """Take or release a flag that is a lock: it is set if it was clear, and cleared by the thread that set it."""
         if isinstance(place.type, Record):
             return
-        order = self._order()
-        is_taken = is_released = False
-        if value.is_constant and value.constant == 0 and (self.sections or order in _RELEASE):
-            if address in self.held:
-                is_released = True
+        is_atomic = bool(self.sections) or self._is_atomic()
+        where = self._where(place, address)
+        taken = Held(True, LockKind.FLAG, where, self._acquires())
+        use = FlagUse.NONE
+        if value == ZERO and self.is_first and not meet(where, self.tickets.out):
+            use = FlagUse.CLEARED
+            self.held.pop(address, None)
+        if value == ZERO and is_atomic and self._releases():
+            if self._is_held(address, LockKind.FLAG):
+                use = FlagUse.FLAG
                 del self.held[address]
-        elif (
-            value.is_constant
-            and value.constant
-            and (self.sections or order in _ACQUIRE)
-            and address in self.section_reads
-        ):
+        elif value.is_constant and value.constant and is_atomic and address in self.section_reads:
             before = self.section_reads[address]
             if before.is_constant or (is_positive(before, self.bounds) and is_positive(before.times(-1), self.bounds)):
                 if not before.is_constant or before.constant == 0:
-                    self.held[address] = _WRITING
-                is_taken = True
+                    self._hold(address, taken)
+                use = FlagUse.FLAG
             elif before.symbol is not None:
-                self.attempts[before.symbol] = Attempt(address, _WRITING, None)
-                is_taken = True
+                self.attempts[before.symbol] = Attempt(address, taken, None)
+                use = FlagUse.FLAG
+        elif is_atomic and isinstance(place.type, Int) and place.type.width >= _TICKET:
+            use = self._count_ticket(address, value, where)
         if self._collect:
-            where = self._where(place, address)
-            if is_taken:
-                self._environment.holds(address, LockKind.FLAG, where)
-            is_cleared = value.is_constant and value.constant == 0 and self.is_first
-            self._environment.flag(self._instruction, where, is_taken or is_released or is_cleared)
+            self._environment.flag(self._instruction, where, use)
+
+    def _is_held(self, address: Term, kind: LockKind) -> bool:
+        held = self.held.get(address)
+        return held is not None and held.kind is kind
+
+    # Ticket locks (Reed, Kanodia, CACM 1979; Mellor-Crummey, Scott, TOCS 1991): a thread takes a number, and holds the
+    # lock while that is shown. Only the holder changes what is shown, by one. Each thread has one number at most, so
+    # there are fewer than can be distinguished.
+
+    def _count_ticket(self, address: Term, value: Term, where: frozenset[Location]) -> FlagUse:
+        """Take a ticket, or show the next one: one is added to a variable."""
+        before = _one_less(value)
+        if self._is_held(address, LockKind.TICKET):
+            shown = None if before is None else self.tickets.shown.get(before)
+            is_next = shown is not None and shown[0].address == address
+            if not is_next or not self._releases():
+                return FlagUse.NONE
+            held = self.held.pop(address)
+            self.tickets = Tickets(
+                {s: known for s, known in self.tickets.taken.items() if not meet(known[1], held.tickets)},
+                self.tickets.shown, self.tickets.out - held.tickets,
+            )  # fmt: skip
+            return FlagUse.SHOWN
+        if before is None or self.section_reads.get(address) != before.term:
+            return FlagUse.NONE
+        has_one = meet(where, self.tickets.out)
+        self.tickets = Tickets({**self.tickets.taken, before: (address, where)}, self.tickets.shown,
+                               self.tickets.out | where)  # fmt: skip
+        return FlagUse.NONE if has_one else FlagUse.TAKEN
+
+    def _served(self, difference: Term) -> None:
+        """The number of a ticket is shown."""
+        if difference.constant or sorted(c for _, c in difference.parts) != [-1, 1]:
+            return
+        for ticket, shown in (difference.symbols, difference.symbols[::-1]):
+            taken, known = self.tickets.taken.get(ticket), self.tickets.shown.get(shown)
+            if taken is None or known is None:
+                continue
+            origin, where = known
+            self._hold(origin.address, Held(True, LockKind.TICKET, where, origin.is_acquired, taken[1]))
+            self._environment.ticket(where, origin.address.minus(taken[0]))
+            # What was read before it was held is of no use any more.
+            still = {s: each for s, each in self.tickets.shown.items() if not meet(each[1], where)}
+            own = Origin(origin.address, True), where
+            self.tickets = self.tickets._replace(shown={**still, ticket: own, shown: own})
+            return
 
     def _store(self, place: ex.Place, address: Term, value: Term) -> None:
         """Count a store to a variable on which others may wait."""
@@ -855,10 +1017,14 @@ class Transfer:
             return
         self._count(EventKind.STORE, address)
         if self._collect:
-            before = value.shifted(-1).symbol
-            is_increment = before is not None and self.origins.get(before) == address
+            before = _one_less(value)
+            origin = None if before is None else self.origins.get(before)
+            is_increment = (
+                before is not None and origin is not None and origin.address == address
+                and (origin.is_acquired or self.section_reads.get(address) == before.term)
+            )  # fmt: skip
             self._environment.signals.store(
-                self._thread, address, is_increment, value, self.is_first, self.counts, self.bounds
+                self._thread, address, is_increment, value, self.is_first, self._releases(), self.counts, self.bounds
             )
 
     def _order(self) -> Order:
@@ -881,6 +1047,13 @@ class Transfer:
             result = self._act(call, arguments)
         elif name == "free":
             self._free(call, arguments[0])
+        elif name in GETS_SPECIFIC:
+            known = self.cells.get(self._specific(arguments[0]))
+            result = None if known is None else known.value
+        elif name in SETS_SPECIFIC:
+            for at in [each for each in self.cells if (s := each.symbol) is not None and s.operator == _SPECIFIC]:
+                del self.cells[at]  # another key may be the same
+            self.cells[self._specific(arguments[0])] = Cell(arguments[1], _POINTER)
         else:
             self._library(call, arguments)
         if call.result is not None:
@@ -888,6 +1061,10 @@ class Transfer:
                 result = self._unknown("result")
                 self._limit(result, call.result)
             self.bind(call.result, result)
+
+    def _specific(self, key: Term) -> Term:
+        """Where the thread's own value for a key is: it is no memory, so it is the address of no object."""
+        return self._symbols.applied(_SPECIFIC, key, Term(self._thread.number))
 
     def _allocated(self, call: ir.Call) -> Term:
         key = (self._thread.number, call, self._node[:-1])
@@ -914,16 +1091,20 @@ class Transfer:
                 self._refuse(call)
                 continue
             target = arguments[act.argument]
-            how = _READING if act.mode is Mode.READING else _WRITING
+            where = self._targets(call, act.argument)
+            writing, reading = Held(True, LockKind.LOCK, where), Held(False, LockKind.LOCK, where)
+            how = reading if act.mode is Mode.READING else writing
+            if act.kind in (ActionKind.TAKE, ActionKind.TRY_TAKE):
+                how = how._replace(kind=LockKind.SEMAPHORE)
             match act.kind:
                 case ActionKind.LOCK | ActionKind.TAKE | ActionKind.READ_LOCK:
                     if act.kind is ActionKind.TAKE:
                         self._count(EventKind.WAIT, target)
                         self._refuse_wait(call)
                     self._wait(call, self._take(call, act, target))
-                    self.held[target] = _READING if act.kind is ActionKind.READ_LOCK else how
+                    self._hold(target, reading if act.kind is ActionKind.READ_LOCK else how)
                 case ActionKind.TRY | ActionKind.READ_TRY | ActionKind.TRY_TAKE:
-                    how = _READING if act.kind is ActionKind.READ_TRY else how
+                    how = reading if act.kind is ActionKind.READ_TRY else how
                     taken = self._take(call, act, target)
                     result = self._unknown("result")
                     self.may_hold |= {taken}
@@ -934,11 +1115,11 @@ class Transfer:
                 case ActionKind.BEGIN:
                     self._wait(call, self._take(call, act, target))
                     result = self._unknown("result")
-                    self.attempts[result.parts[0][0]] = Attempt(target, _READING, _WRITING)
+                    self.attempts[result.parts[0][0]] = Attempt(target, reading, writing)
                     return result
                 case ActionKind.FINISH:
                     self._leave(call, act.argument, target)
-                    self.held[target] = _READING
+                    self._hold(target, reading)
                 case ActionKind.JOIN:
                     known = self._thread_of(target)
                     self._wait(call, None if known is None else known[0])
@@ -972,12 +1153,7 @@ class Transfer:
     def _take(self, call: ir.Operation, act: Act, lock: Term) -> MayHold:
         """Note a lock that the thread may hold from now on."""
         assert act.argument is not None
-        taken = MayHold(lock, self._targets(call, act.argument))
-        if self._collect:
-            is_semaphore = act.kind in (ActionKind.TAKE, ActionKind.TRY_TAKE)
-            kind = LockKind.SEMAPHORE if is_semaphore else LockKind.LOCK
-            self._environment.holds(lock, kind, taken.places)
-        return taken
+        return MayHold(lock, self._targets(call, act.argument))
 
     def _wait(self, call: ir.Operation, what: MayHold | int | None) -> None:
         """Note that the thread may wait for a lock, which it has then, or for a thread to end, perhaps for any."""
@@ -1038,6 +1214,7 @@ class Transfer:
         """Forget that what may be *target* is held."""
         for lock in [lock for lock in self.held if not self._differ(lock, target)]:
             del self.held[lock]
+        self.held_if = {each: how for each, how in self.held_if.items() if self._differ(each[0], target)}
 
     def _differ(self, one: Term, other: Term) -> bool:
         """Whether two locks are certain to be different ones."""
@@ -1150,6 +1327,7 @@ class Transfer:
         place = self._environment.program.expressions.deref(pointer) if isinstance(pointer.type, Pointer) else None
         is_private_handle = self._is_private(handle)
         self.alive[creation] = after
+        self._forget_conditions(creation)
         if self._collect:
             self._environment.created(self._thread, creation, create, argument, number, self.state(), others, after)
         if place is not None and not handle.is_constant:
@@ -1260,6 +1438,22 @@ def _comparison(value: Term) -> Symbol | None:
     """The comparison that *value* is the result of."""
     symbol = value.symbol
     return symbol if symbol is not None and symbol.operator in ("<0", "<=0", "=0", "!=0", "&&", "||") else None
+
+
+def _by_number(guarded: tuple[int, Guard]) -> tuple[int, int]:
+    return guarded[0], guarded[1].condition.number
+
+
+def _acquired(held: Held | None) -> Held | None:
+    return None if held is None else held._replace(is_acquired=True)
+
+
+def _one_less(value: Term) -> Symbol | None:
+    """The symbol to which one was added; unsigned numbers may wrap around."""
+    made = value.symbol
+    if made is not None and made.operator.startswith("+ ") and made.of[1] == Term(1):
+        return made.of[0].symbol
+    return value.shifted(-1).symbol
 
 
 def _is_null(pointer: ex.Expr) -> bool:

@@ -16,7 +16,7 @@ static void *work(void *arg)
 {
     int ticket = atomic_load(&next);
 
-    while (atomic_load(&serving) < ticket)
+    while (atomic_load(&serving) != ticket)
         ;
     total += (int)(long)arg;
     atomic_fetch_add(&serving, 1);

@@ -14,7 +14,7 @@ static void *work(void *arg)
 {
     int ticket = atomic_fetch_add(&next, 1);
 
-    while (atomic_load(&serving) < ticket)
+    while (atomic_load(&serving) != ticket)
         ;
     total += (int)(long)arg;
     atomic_fetch_add(&serving, 1);

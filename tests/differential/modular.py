@@ -35,11 +35,14 @@ pthread_cond_t c1 = PTHREAD_COND_INITIALIZER;
 int ended;
 pthread_once_t once = PTHREAD_ONCE_INIT;
 atomic_int flag, done;
+atomic_uint next, serving;
+pthread_key_t key;
 int x, y, cells[6], ready, config;
 struct item items[3], *list, *shared;
 pthread_mutex_t stripes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 _Thread_local int own;
 void initialise(void) { config = 1; }
+void *help(void *arg) { pthread_mutex_lock(&m0); x++; pthread_mutex_unlock(&m0); config = 3; return 0; }
 static void take(pthread_mutex_t *m) { pthread_mutex_lock(m); }
 static void give(pthread_mutex_t *m) { pthread_mutex_unlock(m); }
 static void raise_(struct item *i) { take(&i->m); i->v++; give(&i->m); }
@@ -94,7 +97,8 @@ class Made:
         kinds = (
             self._lock, self._lock, self._cell, self._cell, self._item, self._stripe, self._private, self._publish,
             self._list, self._constant, self._rwlock, self._once, self._flag, self._semaphore, self._job, self._section,
-            self._local, self._range, self._try, self._late_try, self._slots,
+            self._local, self._range, self._try, self._late_try, self._slots, self._conditional, self._conditional,
+            self._ticket, self._specific, self._walk, self._either,
         )  # fmt: skip
         return self._rng.choice(kinds)()
 
@@ -208,6 +212,63 @@ class Made:
             f"take(&m1); if (q{name}[i & 1]) list = q{name}[i & 1]; give(&m1);", late,
         ]  # fmt: skip
 
+    def _conditional(self) -> list[str]:
+        """A lock that depends on a condition, and an access that may depend on the same one."""
+        rng, name = self._rng, self._fresh("c")
+        condition = rng.choice(("i & 1", "i == 0", "i < 1", "ready", "own", "arg != 0"))
+        target, lock = rng.choice((("x", "m0"), ("x", "m0"), ("y", "m1")))
+        inside = self._wrong(f"if ({name}) {target}++;", f"if (!{name}) {target}++;", f"{target}++;")
+        change = self._wrong("", "", f"{name} = !{name};", f"{name} = i;")
+        return [
+            f"int {name} = {condition};", f"if ({name}) take(&{lock});", rng.choice(("", "own++;", "if (own) own--;")),
+            change, inside, self._wrong("", "", change), f"if ({name}) give(&{lock});",
+        ]  # fmt: skip
+
+    def _either(self) -> list[str]:
+        """One of two locks, by a condition."""
+        name, other = self._fresh("l"), self._wrong("x++;", "y++;")
+        return [
+            f"pthread_mutex_t *{name} = {self._rng.choice(('i & 1', 'i == 0'))} ? &m0 : &m1;", f"take({name});",
+            f"if ({name} == &m0) {other} else y++;", f"give({name});",
+        ]  # fmt: skip
+
+    def _ticket(self) -> list[str]:
+        ticket = self._fresh("k")
+        take = self._wrong("atomic_fetch_add(&next, 1)", "next", "atomic_fetch_add(&next, 1) - 1")
+        show = self._rng.choice(
+            ("atomic_fetch_add(&serving, 1);", f"serving = {ticket} + 1;", "serving = serving + 1;")
+        )
+        return [
+            f"unsigned {ticket} = {take};", f"while (serving != {self._wrong(ticket, '0')}) ;", "items[1].w++;",
+            self._wrong(show, "serving = 0;", f"{show} items[1].w++;", f"{show} {show}"),
+        ]  # fmt: skip
+
+    def _specific(self) -> list[str]:
+        name = self._fresh("n")
+        set_ = f"pthread_setspecific(key, {self._wrong(name, '&items[2]')});"
+        return [
+            f"struct item *{name} = malloc(sizeof *{name}); if (!{name}) return 0;", f"{name}->v = i;", set_,
+            f"struct item *s{name} = pthread_getspecific(key); s{name}->v++;",
+        ]  # fmt: skip
+
+    def _walk(self) -> list[str]:
+        """Hand over hand."""
+        p, q = self._fresh("p"), self._fresh("q")
+        give, go = f"give(&{p}->m);", f"{p} = {q};"
+        use = self._wrong(f"{q}->v++;", f"{p}->v++;", "")
+        late = self._wrong("", f"{p}->v++;")
+        if self._rng.random() < 0.5:
+            return [
+                f"struct item *{p} = &items[0]; take(&{p}->m);",
+                f"while ({p}->next) {{ struct item *{q} = {p}->next; take(&{q}->m); {use} {give} {late} {go} }}",
+                f"{self._wrong(give, give + late)}",
+            ]
+        return [
+            f"struct item *{p} = &items[0]; take(&{p}->m); struct item *{q} = {p}->next; if ({q}) take(&{q}->m);",
+            f"while ({q} && {q}->v < 9) {{ {give} {late} {go} {q} = {q}->next; if ({q}) take(&{q}->m); }}",
+            f"{self._wrong('', f'if ({q}) {q}->v++;')} if ({q}) give(&{q}->m); {late} {give}",
+        ]
+
     # What main does
 
     def _creation(self, index: str, block: str) -> list[str]:
@@ -236,11 +297,26 @@ class Made:
             )
         return [*made, self._wrong("", "x++;")]
 
+    def _helper(self) -> list[str]:
+        """A thread that exists only under a condition."""
+        name = self._fresh("h")
+        use = self._rng.choice(("if (!{0}) own = config;", "if ({0}) take(&m0); x++; if ({0}) give(&m0);",
+                                "if (!{0}) config = 2;")).format(name)  # fmt: skip
+        return [
+            f"int {name} = {self._rng.choice(('ready', 'own', 'config', 'rand() & 1'))}; pthread_t t{name};",
+            f"if ({name}) pthread_create(&t{name}, 0, help, 0);", use,
+            f"if ({self._wrong(name, '!' + name, '1')}) pthread_join(t{name}, 0);", self._wrong("", "config = 4;"),
+        ]  # fmt: skip
+
     def _main(self) -> str:
         rng, count = self._rng, self._threads
         body = [
             f"sem_init(&s0, 0, 1); sem_init(&s1, 0, 0); pthread_barrier_init(&b0, 0, {count});",
             "for (int k = 0; k < 3; k++) pthread_mutex_init(&items[k].m, 0);",
+        ]
+        body += [
+            "pthread_key_create(&key, 0);",
+            rng.choice(("items[0].next = &items[1]; items[1].next = &items[2];", "")),
         ]
         body += [f"shared = {rng.choice(('&items[0]', '&items[1]'))};", "ready = 1;"]
         body.append(f"pthread_t t[{count}]; int ids[{count}]; struct job jobs[{count}];")
@@ -254,6 +330,8 @@ class Made:
                        "pthread_once(&once, initialise);")  # fmt: skip
             body.append(rng.choice(between))
         body.append(self._wrong("", "x = 1;", "cells[0] = 2;", "ready = 2;", "shared = &items[2];"))
+        if rng.random() < 0.3:
+            body += self._helper()
         is_joined = rng.random() < 0.85
         waits = {
             "post": f"for (int k = 0; k < {self._wrong(str(count), str(count - 1))}; k++) sem_wait(&s1);",

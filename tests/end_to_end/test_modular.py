@@ -33,6 +33,8 @@ sem_t s;
 int x, cells[8], config, ended;
 atomic_int flag;
 struct item *_Atomic top;
+atomic_int next, serving;
+pthread_key_t key, rival;
 void setup(void) { config = 1; }
 """
 
@@ -56,13 +58,13 @@ def many(body: str, argument: str = "0", before: str = "", each: str = "", after
     return f"{HEAD}void *work(void *arg) {{ int i = (int)(long)arg; {body} return 0; }}\n{main}"
 
 
-def waiting(body: str, wait: str, before: str = "") -> str:
-    """Two threads for which main waits, without joining them; then it reads what they have written."""
+def waiting(body: str, wait: str, before: str = "", threads: int = 2) -> str:
+    """Threads for which main waits, without joining them; then it reads what they have written."""
     return f"""{HEAD}void *work(void *arg) {{ int i = (int)(long)arg; {body} return 0; }}
 int main(void) {{
     pthread_t t[2];
     {before}
-    for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, (void *)(long)i);
+    for (int i = 0; i < {threads}; i++) pthread_create(&t[i], 0, work, (void *)(long)i);
     {wait}
     return cells[0] + cells[1];
 }}
@@ -87,6 +89,20 @@ UNTIL = f"{LOCKED} while (ended < {{}}) {{{{ {UNLOCKED} {LOCKED} }}}} {UNLOCKED}
 INIT_LOCKS = "for (int i = 0; i < 4; i++) { pthread_mutex_init(&locks[i], 0); pthread_mutex_init(&items[i].m, 0); }"
 
 INIT_TWO = "pthread_mutex_init(&two.m[0], 0); pthread_mutex_init(&two.m[1], 0);"
+ASK = "int c = __VERIFIER_nondet_int();"
+TICKET = "int t = atomic_fetch_add(&next, 1); while (serving != {}) ; "
+ORDERED_TICKET = (
+    "int t = atomic_fetch_add_explicit(&next, 1, memory_order_relaxed); "
+    "while (atomic_load_explicit(&serving, memory_order_{}) != t) ; x++; "
+    "atomic_store_explicit(&serving, t + 1, memory_order_{});"
+)
+FENCED = (
+    "while (atomic_exchange_explicit(&flag, 1, memory_order_relaxed)) ; atomic_thread_fence(memory_order_{}); x++; "
+    "atomic_thread_fence(memory_order_{}); atomic_store_explicit(&flag, 0, memory_order_relaxed);"
+)
+MESSAGE = "while (!atomic_load_explicit(&flag, memory_order_relaxed)) ; atomic_thread_fence(memory_order_acquire); x++;"
+HAND = "lock(&p->m); while (p->next) { struct item *q = p->next; lock(&q->m); p->v++; unlock(&p->m); p = q; } "
+KEY = "pthread_key_create(&key, 0);"
 SEM = "sem_init(&s, 0, 1);"
 CELL = "void *work(void *arg) { cells[(int)(long)arg]++; return 0; }\n"
 NEW_ONE = "struct item *k = malloc(sizeof *k); if (!k) return 0; k->v = 1;"
@@ -108,6 +124,25 @@ int main(void) {{
     return 0;
 }}
 """
+
+
+def optional(body: str, condition: str) -> str:
+    """A thread that exists only if something is not 0, and what main does then."""
+    return (
+        f"{HEAD}void *work(void *arg) {{ {LOCKED} x++; {UNLOCKED} return 0; }}\n"
+        f"int main(void) {{ pthread_t t; config = 1; {ASK} if ({condition}) pthread_create(&t, 0, work, 0); {body} "
+        "return 0; }\n"
+    )
+
+
+def walking(body: str) -> str:
+    """Two threads that walk along a list."""
+    return (
+        f"{HEAD}#define lock pthread_mutex_lock\n#define unlock pthread_mutex_unlock\n"
+        f"void *work(void *arg) {{ struct item *p = list; {body} return 0; }}\n"
+        f"int main(void) {{ pthread_t s, t; {INIT_LOCKS} list = items; items[0].next = &items[1]; "
+        "items[1].next = &items[2]; pthread_create(&s, 0, work, 0); pthread_create(&t, 0, work, 0); return 0; }\n"
+    )
 
 
 def three(body: str) -> str:
@@ -241,6 +276,60 @@ PAIRS = {
         many("unsigned long u = (unsigned long)arg; if (u > 100) x++;", "(void *)(long)(i - 2)"),
         many("unsigned long u = (unsigned long)arg; if (u > 100) x++;", "(void *)(long)(i + 2)"),
     ),
+    "a lock under a condition": (
+        many(f"{ASK} if (c) {LOCKED} if (!c) x++; if (c) {UNLOCKED}"),
+        many(f"{ASK} if (c) {LOCKED} if (c) x++; if (c) {UNLOCKED}"),
+    ),
+    "a condition that changes": (
+        many(f"{ASK} if (c) {LOCKED} c = !c; if (c) x++; if (!c) {UNLOCKED}"),
+        many(f"{ASK} if (c) {LOCKED} c = !c; if (!c) x++; if (!c) {UNLOCKED}"),
+    ),
+    "a thread under a condition": (
+        optional(f"if (c) {LOCKED} x++; if (c) {UNLOCKED} if (c) pthread_join(t, 0); if (!c) x = 1;", "config"),
+        optional(f"if (c) {LOCKED} x++; if (c) {UNLOCKED} if (c) pthread_join(t, 0); x = 1;", "c"),
+    ),
+    "two names of one lock": (
+        walking("lock(&p->m); struct item *q = p->next; if (q) lock(&q->m); while (q && q->v < 9) "
+                "{ unlock(&p->m); p->v++; p = q; q = q->next; if (q) lock(&q->m); } if (q) unlock(&q->m); "
+                "unlock(&p->m);"),
+        walking("lock(&p->m); struct item *q = p->next; if (q) lock(&q->m); while (q && q->v < 9) "
+                "{ p->v++; unlock(&p->m); p = q; q = q->next; if (q) lock(&q->m); } if (q) unlock(&q->m); "
+                "unlock(&p->m);"),
+    ),
+    "hand over hand": (
+        walking(HAND + "unlock(&p->m); p->v++;"), walking(HAND + "p->v++; unlock(&p->m);"),
+    ),
+    "a ticket": (
+        many(TICKET.format("serving + 1 - 1") + "x++; serving = t + 1;"),
+        many(TICKET.format("t") + "x++; serving = t + 1;"),
+    ),
+    "two tickets of one thread": (
+        many("next--; next++; " + TICKET.format("t") + "x++; serving = t + 1;"),
+        many(TICKET.format("t") + "x++; serving = serving + 1; " + TICKET.format("u").replace("t =", "u =")
+             + "x++; serving++;"),
+    ),
+    "a ticket with the orders of a lock": (
+        many(ORDERED_TICKET.format("relaxed", "release")), many(ORDERED_TICKET.format("acquire", "release")),
+    ),
+    "a flag with fences": (
+        many(FENCED.format("release", "release")), many(FENCED.format("acquire", "release")),
+    ),
+    "a message with fences": (
+        waiting("x = 1; atomic_store_explicit(&flag, 1, memory_order_relaxed); "
+                "atomic_thread_fence(memory_order_release);", MESSAGE, threads=1),
+        waiting("x = 1; atomic_thread_fence(memory_order_release); "
+                "atomic_store_explicit(&flag, 1, memory_order_relaxed);", MESSAGE, threads=1),
+    ),
+    "a value of each thread's own": (
+        many("pthread_setspecific(key, &items[1]); struct item *k = pthread_getspecific(key); k->v++;", before=KEY),
+        many(f"{NEW} pthread_setspecific(key, k); k = pthread_getspecific(key); k->v++;", before=KEY),
+    ),
+    "values of two keys": (
+        many(f"{NEW} pthread_setspecific(key, k); pthread_setspecific(rival, &items[1]); k = pthread_getspecific(key); "
+             "k->v++;", before=f"{KEY} rival = key;"),
+        many(f"{NEW} pthread_setspecific(rival, &items[1]); pthread_setspecific(key, k); k = pthread_getspecific(key); "
+             "k->v++;", before=f"{KEY} rival = key;"),
+    ),
     "a semaphore that begins anew": (
         many("sem_wait(&s); x++; sem_post(&s);", before=f"{SEM} sem_wait(&s); {SEM} sem_post(&s);"),
         many("sem_wait(&s); x++; sem_post(&s);", before=f"{SEM} sem_wait(&s); sem_post(&s);"),
@@ -336,3 +425,11 @@ def test_other_properties_are_refused(only: str, tmp_path: Path) -> None:
 def test_what_is_not_followed_is_named(body: str, what: str, tmp_path: Path) -> None:
     found = ask(many(body), tmp_path)
     assert found.verdict is Verdict.UNKNOWN and what in (found.message or "")
+
+
+def test_a_call_at_the_beginning_of_a_loop_of_a_function_that_begins_with_a_loop(tmp_path: Path) -> None:
+    work = (
+        "void until(int k) { while (x != k) ; }\nvoid *work(void *arg) { for (int k = 0;; k++) until(1); return 0; }\n"
+    )
+    main = "int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); x = 1; return 0; }\n"
+    assert ask(f"{HEAD}{work}{main}", tmp_path).verdict is Verdict.UNKNOWN

@@ -71,6 +71,8 @@ def check(program: Program, certificate: Certificate, has_deadlocks: bool = Fals
     try:
         return checker.check(has_deadlocks)
     except RejectedError as error:
+        if certificate.left_out:
+            return Answer(Status.UNCOVERED, certificate.left_out[0])
         return Answer(Status.REJECTED, str(error))
     except UncoveredError as error:
         return Answer(Status.UNCOVERED, str(error))

@@ -351,6 +351,7 @@ class Certificate:
     """What is claimed. creations: by thread, activation and block, and instruction: the number of the creation.
 
     reasons: why two accesses are in no data race: the kinds of reasons that two instructions, of two threads, need.
+    left_out: what the answer may rest on that the form has no room for.
     """
 
     names: Names
@@ -358,6 +359,7 @@ class Certificate:
     pointers: Pointers
     creations: dict[tuple[int, Node, ir.Instruction], int]
     reasons: dict[frozenset[Site], frozenset[Kind]]
+    left_out: tuple[str, ...] = ()
 
 
 Site = tuple[int, int]
