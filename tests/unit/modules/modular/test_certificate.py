@@ -117,3 +117,13 @@ def test_a_remainder_may_be_negative(analyse: Analyse) -> None:
     rest = names.applied("% i32", value, Sum(4))
     assert not logic.positive(rest, {}) and logic.positive(rest.add(3), {})
     assert logic.positive(names.applied("mod i32", value, Sum(4)), {})
+
+
+def test_what_the_form_has_no_room_for_is_named(analyse: Analyse) -> None:
+    work = "k = __CSEQ_nondet_int(); if (k) pthread_mutex_lock(&m); l = 2; if (k) { x = 1; pthread_mutex_unlock(&m); }"
+    analysis = analyse(work)
+    certified = _certified(analysis)
+    assert not analysis.open and certified.left_out == ("what depends on a condition",)
+    found = check(analysis.program, certified)
+    assert found.status is Status.UNCOVERED and found.why == "what depends on a condition"
+    assert check(analysis.program, replace(certified, left_out=())).status is Status.REJECTED
