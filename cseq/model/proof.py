@@ -1,4 +1,4 @@
-"""The summary of a proof that the certificate check has accepted: its kind, its check, its invariants in C."""
+"""What was checked of a proof: a summary of invariants, and the answer of the checker of certificates."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,6 +34,19 @@ class SharedInvariant:
 
     value: str
     lock: str = ""
+
+
+@dataclass(frozen=True)
+class CertificateCheck:
+    """What the checker of certificates said of an answer that the analysis thread by thread gave.
+
+    accepted: whether all that the answer rests on was checked. why: what was not. pairs: how many pairs of accesses, or
+    of waits, were looked at.
+    """
+
+    accepted: bool
+    why: str
+    pairs: int
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from cseq.model.origin import Origin
 
 if TYPE_CHECKING:
     from cseq.model.jobrecords import JobRecord
-    from cseq.model.proof import ProofSummary
+    from cseq.model.proof import CertificateCheck, ProofSummary
     from cseq.model.sharing import SharedData
     from cseq.model.trace import Counterexample, Move, Race, Stuck
     from cseq.model.tries import Try
@@ -253,7 +253,8 @@ class Outcome:
     coverage: what was reached, where no violation was found and the engine says it.
     orders: other memory orders for the program, if they were asked for.
     sharing: the shared data, and what protects it, if the engine says it.
-    proof: the invariants that prove the property, where the engine gives any. tries: what was tried to find some.
+    proof: the invariants that prove the property, where the engine gives any. certificate: what was checked of an
+    answer of the analysis thread by thread. tries: what was tried to find some.
     """
 
     verdict: Verdict
@@ -283,6 +284,7 @@ class Outcome:
     others: list[Property] = field(default_factory=list)
     listing: Listing | None = None
     proof: ProofSummary | None = None
+    certificate: CertificateCheck | None = None
     tries: tuple[Try, ...] = ()
     memory_model: str = "sc"
     robust: bool = False

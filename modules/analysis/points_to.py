@@ -204,6 +204,21 @@ class PointsTo:
                 return self.targets(then, known) | self.targets(other, known)
         return NOWHERE
 
+    @property
+    def contents(self) -> Mapping[Root, set[Location]]:
+        """Where the pointers in each object may lead."""
+        return self._content
+
+    @property
+    def returned(self) -> Mapping[Template, set[Location]]:
+        """Where the pointers that functions return may lead."""
+        return self._returns
+
+    @property
+    def used(self) -> Mapping[Root, Type]:
+        """The types as which allocated objects are used."""
+        return self._used
+
     def holders(self) -> Iterator[tuple[Root, Root]]:
         """What may hold pointers, each with what one leads to; None also holds what threads return."""
         for holder, locations in [*self._content.items(), (None, self._returned)]:

@@ -20,11 +20,12 @@ from cseq.modules.modular.terms import NO_BOUNDS, OBJECTS, ZERO, Bounds, Symbol,
 class Thread:
     """The threads that one creation makes; main is the one without a parent.
 
-    number: of the creation. node: the creation, in its parent. argument, cells, bounds, owned: what is known when one
-    begins; owned are the blocks that were handed over to it. own: the symbol of its number. is_many: whether two of
-    them may exist together; is_numbered: whether their numbers differ then. leaves: whether a thread that one has
-    created may be left when it has ended. beside: the creations of the same parent whose threads may exist with it.
-    observed: as in `State`, when it begins. most: how many there are at most in an execution, if that is known.
+    number: of the creation. counted: its own number, in terms of its creator. node: the creation, in its parent.
+    argument, cells, bounds, owned: what is known when one begins; owned are the blocks that were handed over to it.
+    own: the symbol of its number. is_many: whether two of them may exist together; is_numbered: whether their numbers
+    differ then. leaves: whether a thread that one has created may be left when it has ended. beside: the creations of
+    the same parent whose threads may exist with it. observed: as in `State`, when it begins. most: how many there are
+    at most in an execution, if that is known.
     """
 
     number: int
@@ -32,6 +33,7 @@ class Thread:
     parent: Thread | None = None
     node: Node = ()
     argument: Term = ZERO
+    counted: Term = ZERO
     cells: Mapping[Term, Cell] = field(default_factory=dict)
     bounds: Mapping[Symbol, Bounds] = field(default_factory=dict)
     owned: frozenset[Symbol] = frozenset()

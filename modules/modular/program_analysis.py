@@ -39,10 +39,12 @@ _MOST_COUNTED = 1024
 class ProgramAnalysis:
     """The threads of *program*, analysed in rounds until nothing new is found.
 
-    threads: by creation. accesses: to memory that may be shared. open: the pairs of accesses that may be in a data
-    race. reasons: why the others are in none, by object. cuts: what ends executions that are not followed further.
-    has_orders: whether an atomic access has an order weaker than seq_cst. held_at_entry: the locks that are held
-    wherever a function is called.
+    threads: by creation; analyses: of each. accesses: to memory that may be shared. open: the pairs of accesses that
+    may be in a data race. judged, reasons: why the others are in none, one by one and by object. creations: the numbers
+    of creations. cuts: what ends executions that are not followed further.
+    has_orders: whether an atomic access has an order weaker than seq_cst; has_weak_orders: whether one does not acquire
+    what it reads, or does not release what it writes. held_at_entry: the locks that are held wherever a function is
+    called.
     """
 
     def __init__(self, program: Program) -> None:
@@ -51,11 +53,12 @@ class ProgramAnalysis:
         templates = [each for each in program.templates if each.kind is not Kind.STEP]
         self.points_to = PointsTo(program, templates)
         self.effects = Effects(program)
-        self._creations: dict[Any, int] = {}
+        self.creations: dict[Any, int] = {}
         self._creation_of: dict[int, ir.Create] = {}
         instructions = (each.access for template in templates for each in template.instructions())
         accesses = [*(each.access for each in program.sections), *instructions]
         atomic = [each for each in accesses if each is not None and each.is_atomic]
+        self.has_weak_orders = any(map(_is_weak, atomic))
         self._weakly_published = self._find_weakly_published([each for each in atomic if _is_weak(each)])
         self._has_weak_numbers = any(
             _is_weak(each) and each.place is not None and isinstance(each.place.type, Int) and each.size >= _POINTER
@@ -71,6 +74,7 @@ class ProgramAnalysis:
         self._handle_places: dict[int, set[Location]] = {}
         self.cuts: list[ir.Instruction] = []
         self.open: list[tuple[Access, Access]] = []
+        self.judged: list[tuple[Access, Access, Why]] = []
         self.reasons: dict[Any, set[Why]] = {}
         left = -1
         for number in range(_ROUNDS):
@@ -87,6 +91,7 @@ class ProgramAnalysis:
     def _round(self) -> None:
         self.threads, self.accesses, self.cuts = {}, [], []
         self.held_at_entry: dict[Template, Mapping[Term, Held]] = {}
+        self.analyses: dict[int, ThreadAnalysis] = {}
         self._flags: list[tuple[ir.Instruction, frozenset[Location], FlagUse]] = []
         self._tickets: list[tuple[frozenset[Location], Term]] = []
         self._published: set[object] = set()
@@ -109,12 +114,13 @@ class ProgramAnalysis:
             except LimitReachedError:
                 raise NotFollowedError(f"the size of the thread `{thread.template.name}`") from None
             analysis.collect()
+            self.analyses[thread.number] = analysis
             thread.leaves = analysis.left
             self.accesses += analysis.accesses
 
     def _judge(self) -> None:
         """Look at all pairs of accesses."""
-        self.open, self.reasons = [], {}
+        self.open, self.judged, self.reasons = [], [], {}
         weak = self._weakly_published | self._published
         for each in self.accesses:
             each.is_private &= each.address is None or not ({None, self.root_of(each.address)} & weak)
@@ -139,6 +145,7 @@ class ProgramAnalysis:
                     if why is None:
                         self.open.append((one, other))
                     else:
+                        self.judged.append((one, other, why))
                         self.reasons.setdefault(root, set()).add(why)
 
     def _unplaced(self, root: object, by_root: Mapping[Any, list[Access]]) -> list[Access]:
@@ -296,7 +303,7 @@ class ProgramAnalysis:
         """The number of a creation."""
         if any(each.node and self._creation_of.get(each.number) is create for each in thread.path):
             raise NotFollowedError("a thread that creates threads like itself", create)
-        number = self._creations.setdefault((thread.number, node[:-1], create), len(self._creations) + 1)
+        number = self.creations.setdefault((thread.number, node[:-1], create), len(self.creations) + 1)
         self._creation_of[number] = create
         return number
 
@@ -340,6 +347,7 @@ class ProgramAnalysis:
             raise NotFollowedError(f"the start function `{create.start.name}`", create)
         thread = Thread(creation, template, parent, state.at, own=self.own(creation))
         thread.is_many = creation in others
+        thread.counted = number
         thread.is_numbered = after is not None
         own = self.own(creation).term
         counter = number.parts[0][0] if number.parts else None

@@ -1,14 +1,17 @@
-"""Analyse a program thread by thread, and derive a verdict about data races."""
+"""Analyse a program thread by thread, check the certificate, and derive a verdict about data races or deadlocks."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from cseq.model.activity import ActivityKind, phase
+from cseq.model.proof import CertificateCheck
 from cseq.model.sharing import SharedAccess, SharedData
 from cseq.model.verdict import Outcome, Reason, Verdict
 from cseq.modules.ir import instructions as ir
 from cseq.modules.modular.annotations import Annotations
+from cseq.modules.modular.certificate import Status, check
+from cseq.modules.modular.certify import certificate
 from cseq.modules.modular.encode import PROGRAM
 from cseq.modules.modular.program_analysis import ProgramAnalysis
 from cseq.modules.modular.sharing import Sharing, orders
@@ -52,7 +55,13 @@ class ModularRun(Wrapper):
         if analysis.cuts:
             message = f"executions may be cut off at {analysis.cuts[0].origin}"
             return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message, backend=name)
-        return Outcome(Verdict.TRUE, message=_GIVEN if analysis.rests_on_memory_safety() else "", backend=name)
+        checked = check(self.program, certificate(analysis), self.parameter(PROPERTY) != RACE)
+        if checked.status is Status.REJECTED:
+            message = f"the certificate of the analysis was rejected: {checked.why}"
+            return Outcome(Verdict.UNKNOWN, Reason.UNPROVED, message, backend=name)
+        found = Outcome(Verdict.TRUE, message=_GIVEN if analysis.rests_on_memory_safety() else "", backend=name)
+        found.certificate = CertificateCheck(checked.status is Status.ACCEPTED, checked.why, checked.pairs)
+        return found
 
     def _left(self, analysis: ProgramAnalysis, sharing: SharedData) -> str:
         """What there is no reason for; empty if there is nothing."""

@@ -6,7 +6,7 @@ those that are called too deep, have one activation for all their calls.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from cseq.modules.analysis.dataflow import Analysis, Direction, solve_on_demand
@@ -289,7 +289,12 @@ class ThreadAnalysis(Analysis[Node, Edge, State]):
 
     _collects = False
 
-    # What is collected
+    # What is found
+
+    @property
+    def states(self) -> Mapping[Node, State]:
+        """What is known before each node."""
+        return self._solution.before
 
     def collect(self) -> None:
         """Note all accesses and creations, with what is known where they are made."""

@@ -366,13 +366,17 @@ class Transfer:
                     right.constant) else None  # fmt: skip
                 if number is not None:
                     return Term(number)
+        if (
+            op == "%" and isinstance(type_, Int) and type_.signed and right.is_constant and right.constant > 0
+            and is_positive(left, self.bounds)
+        ):  # fmt: skip
+            op = "mod"  # a function of its own, since its range holds wherever it is used
         made = self._symbols.applied(f"{op} {type_}", left, right)
         if isinstance(type_, Int):
             symbol = made.parts[0][0]
-            if op == "%" and right.is_constant and right.constant > 0 and (
-                not type_.signed or is_positive(left, self.bounds)
-            ):  # fmt: skip
-                symbol.least, symbol.most = 0, right.constant - 1
+            if op in ("%", "mod") and right.is_constant and right.constant > 0:
+                symbol.least = 0 if op == "mod" or not type_.signed else 1 - right.constant
+                symbol.most = right.constant - 1
             elif op == "&" and right.is_constant and right.constant >= 0:
                 symbol.least, symbol.most = 0, right.constant
             elif not type_.signed:

@@ -7,7 +7,7 @@ object, why accesses to it are in no data race.
 from collections.abc import Iterable, Iterator, Sequence
 
 from cseq.model.claims import Claim, Kind, MemoryState, Reason
-from cseq.model.proof import ProofKind, ProofSummary, SharedInvariant
+from cseq.model.proof import CertificateCheck, ProofKind, ProofSummary, SharedInvariant
 from cseq.model.sharing import SharedData
 from cseq.model.trace import Counterexample
 from cseq.model.verdict import Outcome, Property, Verdict
@@ -37,7 +37,10 @@ def explain(outcome: Outcome) -> str:
     if proofs:
         return words.clean(_proved(proofs[0]))
     shared = [part.sharing for part in outcome.all() if part.verdict is Verdict.TRUE and part.sharing is not None]
-    return words.clean(_reasons(shared[0])) if shared else ""
+    checked = [part.certificate for part in outcome.all() if part.verdict is Verdict.TRUE and part.certificate]
+    found = [words.clean(_reasons(shared[0]))] if shared else []
+    found += [sentence("explanation", f"{_of_certificate(checked[0])}.")] if checked else []
+    return " ".join(found)
 
 
 def _account(
@@ -119,6 +122,13 @@ def _reasons(shared: SharedData) -> str:
     """Why there is no data race, or no deadlock."""
     found = (sentence("explanation", line) for line in sharing_words.lines(shared))
     return " ".join(f"{line[:1].upper()}{line[1:]}." for line in found)
+
+
+def _of_certificate(found: CertificateCheck) -> str:
+    """What was checked of an answer of the analysis thread by thread."""
+    if found.accepted:
+        return "A checker of its own has confirmed the certificate of the analysis thread by thread"
+    return f"The certificate of the analysis thread by thread was not checked, because of {found.why}"
 
 
 def _proved(proof: ProofSummary) -> str:

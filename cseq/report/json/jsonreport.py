@@ -12,7 +12,7 @@ from cseq.model.coverage import Kind as PointKind
 from cseq.model.jobrecords import JobRecord
 from cseq.model.orders import OrdersFound
 from cseq.model.origin import Origin
-from cseq.model.proof import ProofSummary
+from cseq.model.proof import CertificateCheck, ProofSummary
 from cseq.model.trace import Access, Action, Counterexample, Hold, Race, Racing, Step, Stuck, Thread, Unseen
 from cseq.model.tries import Try
 from cseq.model.verdict import Binary, Bound, Level, Outcome, Property, Verdict
@@ -118,6 +118,7 @@ def _answer(part: Outcome) -> dict[str, Any]:
         "tries": [_try(each) for each in part.tries],
         "proof": _proof(part.proof) if part.proof is not None else None,
         "shared_data": shared_data(part.sharing) if part.sharing is not None else None,
+        "certificate": _certificate(part.certificate) if part.certificate is not None else None,
         "races": [_race(found) for found in (part.violated, *part.others) if found and isinstance(found.account, Race)],
         "output": part.output.decode("utf-8", "replace") if part.binary is not None else None,
         "jobs": [_job(record) for record in part.jobs],
@@ -138,6 +139,10 @@ def _coverage(coverage: Coverage) -> dict[str, Any]:
         ]
         for name, points in groups.items()
     }
+
+
+def _certificate(found: CertificateCheck) -> dict[str, Any]:
+    return {"checked": found.accepted, "why": found.why or None, "pairs": found.pairs}
 
 
 def _proof(proof: ProofSummary) -> dict[str, Any]:

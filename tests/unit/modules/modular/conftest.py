@@ -29,6 +29,8 @@ int x, y, flag, cells[8];
 void use(int *p) {{ *p = 1; }}
 void set(void) {{ x = 1; }}
 void set_locked(void) {{ pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); }}
+void recur(int n) {{ if (n) recur(n - 1); }}
+int __cs_step_barrier_arrive(pthread_barrier_t *b);
 void *work(void *arg) {{ long i; int l, k, *q; struct item *p; i = (long) arg; {work} return 0; }}
 int main(void)
 {{

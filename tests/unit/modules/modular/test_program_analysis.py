@@ -69,3 +69,9 @@ def test_what_the_answer_rests_on(analyse: Callable[..., ProgramAnalysis]) -> No
     assert not analyse(LOCKED.format("x = 1;")).rests_on_memory_safety()
     assert analyse("cells[i] = 1;", LOOP).rests_on_memory_safety()
     assert analyse(LOCKED.format("*(int *)4096 = 1;")).rests_on_memory_safety()
+
+
+def test_a_remainder_is_positive_where_its_dividend_is(analyse: Callable[..., ProgramAnalysis]) -> None:
+    main = f"i = __CSEQ_nondet_int(); if (i >= 0) l = i % 4; {CREATE} l = i % 4; cells[4 + l] = 2;"
+    assert analyse("cells[1] = 1;", main).open
+    assert not analyse("cells[1] = 1;", main.replace(CREATE, f"if (i < 0) return 0; {CREATE}")).open

@@ -71,8 +71,16 @@ def test_violation() -> None:
         "searches": [],
         "tries": [],
     }
-    answer |= {"ways_out": [], "claims": True, "proof": None, "races": [], "races_listed": None, "output": None}
-    answer["shared_data"] = None
+    answer |= {
+        "ways_out": [],
+        "claims": True,
+        "proof": None,
+        "shared_data": None,
+        "certificate": None,
+        "races": [],
+        "races_listed": None,
+        "output": None,
+    }
     answer |= {"jobs": [], "tiles": None, "coverage": None}
     assert report.pop("properties") == [answer]
     place = {"file": "a.c", "line": 3, "column": 5, "function": "bump"}
