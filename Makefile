@@ -137,6 +137,7 @@ fuzz: setup $(VENV)/installed-test
 	$(PY) -m tests.differential.specifications --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.proofs --seed $(SEED) --count $(COUNT)
 	$(PY) -m tests.differential.linearizability.random_structures --seed $(SEED) --count $$(( $(COUNT) / 20 ))
+	$(PY) -m tests.differential.linearizability.weak_structures --seed $(SEED) --count $$(( $(COUNT) / 20 ))
 
 # Programs by others are measured where FIELD names their index, which `python -m benchmarks.field.index` makes.
 FIELD ?=

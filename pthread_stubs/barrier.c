@@ -5,7 +5,7 @@
  * leave once released. The last thread to arrive releases all of them, and chooses the one among them for which the
  * call returns PTHREAD_BARRIER_SERIAL_THREAD. The barrier is then ready for the next phase. */
 
-unsigned long long __cs_serial;
+__cs_threads_t __cs_serial;
 
 int pthread_barrierattr_init(pthread_barrierattr_t *attr) {
     attr->__cs_pshared = 0;
@@ -54,7 +54,7 @@ void __cs_step_barrier_arrive(pthread_barrier_t *barrier) {
     barrier->__cs_waiting |= 1ULL << __CSEQ_thread;
     barrier->__cs_arrived++;
     if (barrier->__cs_arrived == barrier->__cs_count) {
-        unsigned long long chosen = __CSEQ_nondet_ulonglong();
+        __cs_threads_t chosen = __CSEQ_nondet_ulonglong();
         __CSEQ_assume((chosen & barrier->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
         __cs_serial |= chosen;
         barrier->__cs_waiting = 0;
@@ -63,7 +63,7 @@ void __cs_step_barrier_arrive(pthread_barrier_t *barrier) {
 }
 
 int __cs_step_barrier_leave(pthread_barrier_t *barrier) {
-    unsigned long long me = 1ULL << __CSEQ_thread;
+    __cs_threads_t me = 1ULL << __CSEQ_thread;
     __CSEQ_wait((barrier->__cs_waiting & me) == 0);
     if ((__cs_serial & me) == 0)
         return 0;

@@ -183,7 +183,7 @@ int pthread_cond_signal(pthread_cond_t *cond) {
     __CSEQ_fail_unless(cond->__cs_state != 2, COND, DESTROYED);
     __CSEQ_fail_unless((cond->__cs_state | __CSEQ_ZEROED) == 1, COND, UNINITIALISED);
     if (cond->__cs_waiting != 0) {
-        unsigned long long chosen = __CSEQ_nondet_ulonglong();
+        __cs_threads_t chosen = __CSEQ_nondet_ulonglong();
         __CSEQ_assume((chosen & cond->__cs_waiting) != 0 && (chosen & (chosen - 1)) == 0);
         cond->__cs_waiting &= ~chosen;
     }

@@ -117,3 +117,65 @@ float fmaxf(float x, float y) {
 float fdimf(float x, float y) {
     return x != x || y != y ? x + y : x > y ? x - y : 0.0f;
 }
+
+double rint(double x) {
+    if (!(x > -4503599627370496.0 && x < 4503599627370496.0) || x == 0)
+        return x;
+    double whole = (long long)x, part = x - whole;
+    long long odd = (long long)x & 1;
+    if (part > 0.5 || (part == 0.5 && odd))
+        return whole + 1.0;
+    if (part < -0.5 || (part == -0.5 && odd))
+        return whole - 1.0;
+    return whole == 0 && x < 0 ? -0.0 : whole;
+}
+
+double nearbyint(double x) {
+    return rint(x);
+}
+
+long lrint(double x) {
+    return (long)rint(x);
+}
+
+long long llrint(double x) {
+    return (long long)rint(x);
+}
+
+/* The sign of zero is that of its bits. */
+double copysign(double x, double y) {
+    int negative = y < 0 || (y == 0 && *(const long long *)&y < 0);
+    double size = fabs(x);
+    return negative ? -size : size;
+}
+
+float rintf(float x) {
+    if (!(x > -8388608.0f && x < 8388608.0f) || x == 0)
+        return x;
+    float whole = (long long)x, part = x - whole;
+    long long odd = (long long)x & 1;
+    if (part > 0.5f || (part == 0.5f && odd))
+        return whole + 1.0f;
+    if (part < -0.5f || (part == -0.5f && odd))
+        return whole - 1.0f;
+    return whole == 0 && x < 0 ? -0.0f : whole;
+}
+
+float nearbyintf(float x) {
+    return rintf(x);
+}
+
+long lrintf(float x) {
+    return (long)rintf(x);
+}
+
+long long llrintf(float x) {
+    return (long long)rintf(x);
+}
+
+/* The sign of zero is that of its bits. */
+float copysignf(float x, float y) {
+    int negative = y < 0 || (y == 0 && *(const int *)&y < 0);
+    float size = fabsf(x);
+    return negative ? -size : size;
+}

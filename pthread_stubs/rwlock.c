@@ -69,7 +69,7 @@ int pthread_rwlock_destroy(pthread_rwlock_t *lock) {
 }
 
 int __cs_rwlock_read(pthread_rwlock_t *lock) {
-    unsigned long long me = 1ULL << __CSEQ_thread;
+    __cs_threads_t me = 1ULL << __CSEQ_thread;
     if ((lock->__cs_readers & lock->__cs_readers_2 & lock->__cs_readers_4 & me) != 0)
         return __CSEQ_EAGAIN;
     lock->__cs_readers_4 ^= lock->__cs_readers_2 & lock->__cs_readers & me;
@@ -170,8 +170,8 @@ int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
         lock->__cs_writer = 0;
         return 0;
     }
-    unsigned long long me = 1ULL << __CSEQ_thread;
-    unsigned long long reads = (lock->__cs_readers | lock->__cs_readers_2 | lock->__cs_readers_4) & me;
+    __cs_threads_t me = 1ULL << __CSEQ_thread;
+    __cs_threads_t reads = (lock->__cs_readers | lock->__cs_readers_2 | lock->__cs_readers_4) & me;
     __CSEQ_fail_unless(reads != 0, LOCK, NOT_HELD);
     lock->__cs_readers ^= me;
     lock->__cs_readers_2 ^= lock->__cs_readers & me;

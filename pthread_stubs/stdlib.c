@@ -38,6 +38,77 @@ int rand_r(unsigned int *seed) {
     return __CSEQ_nondet_int() & 2147483647;
 }
 
+/* The variants for programs that may use a seed twice: what a seed gives is any numbers, but the same each time. Each
+ * number has the seed, and how many numbers the seed has given (`rand_r` counts none: it changes the seed, which is
+ * kept with the number). The last element is for numbers that are not kept. */
+unsigned int __cs_seed_of[9];
+unsigned int __cs_turn_of[9];
+unsigned int __cs_next_of[9];
+int __cs_number_of[9];
+unsigned int __cs_number_count;
+_Bool __cs_number_missed;
+_Bool __cs_number_unsure;
+
+unsigned int __cs_drawn_number(unsigned int seed, unsigned int turn) {
+    unsigned int at = 0, place = 8;
+    while (at < 8) {
+        if (at < __cs_number_count && __cs_seed_of[at] == seed && __cs_turn_of[at] == turn)
+            place = at;
+        at++;
+    }
+    __CSEQ_unwound(place < 8 || !__cs_number_unsure, RANDOM_NUMBERS, 8);
+    if (place < 8)
+        return place;
+    if (__cs_number_count < 8) {
+        place = __cs_number_count;
+        __cs_number_count++;
+    } else
+        __cs_number_missed = 1;
+    __cs_seed_of[place] = seed;
+    __cs_turn_of[place] = turn;
+    __cs_next_of[place] = __CSEQ_nondet_uint();
+    __cs_number_of[place] = __CSEQ_nondet_int() & 2147483647;
+    return place;
+}
+
+unsigned int __cs_random_seed = 1;
+unsigned int __cs_random_turn;
+
+int __cs_next_random(void) {
+    __cs_random_turn++;
+    return __cs_number_of[__cs_drawn_number(__cs_random_seed, __cs_random_turn)];
+}
+
+/* Numbers of earlier seeds that were not kept may be due again. */
+void __cs_seeded(unsigned int seed) {
+    __cs_random_seed = seed;
+    __cs_random_turn = 0;
+    __cs_number_unsure = __cs_number_missed;
+}
+
+int rand__cs10(void) {
+    return __cs_next_random();
+}
+
+long random__cs10(void) {
+    return __cs_next_random();
+}
+
+void srand__cs10(unsigned int seed) {
+    __cs_seeded(seed);
+}
+
+void srandom__cs10(unsigned int seed) {
+    __cs_seeded(seed);
+}
+
+int rand_r__cs10(unsigned int *seed) {
+    unsigned int place = __cs_drawn_number(*seed, 0);
+    *seed = __cs_next_of[place];
+    __cs_number_unsure = __cs_number_missed;
+    return __cs_number_of[place];
+}
+
 long lrand48(void) {
     return __CSEQ_nondet_int() & 2147483647;
 }
@@ -200,6 +271,23 @@ void *__cs_taken_back(unsigned long size) {
     return block;
 }
 
+/* For programs that may compare the addresses of blocks of different sizes: those do not come back here. */
+int __cs_waits_otherwise(unsigned long size) {
+    unsigned int at = 0;
+    int other = 0;
+    while (at < __CSEQ_FREED) {
+        if (__cs_waiting_blocks[at] != 0
+            && (size > __CSEQ_room(__cs_waiting_blocks[at]) || __CSEQ_room(__cs_waiting_blocks[at]) - size >= 16))
+            other = 1;
+        at++;
+    }
+    return other;
+}
+
+void __cs_other_size(const void *block, unsigned long size) {
+    __CSEQ_unwound(block != 0 || !__cs_waits_otherwise(size) || __CSEQ_nondet_bool(), OTHER_SIZE);
+}
+
 /* Whether a block is resized where it is. */
 int __cs_stays(void *block, unsigned long size) {
     if (!__CSEQ_nondet_bool())
@@ -230,6 +318,7 @@ int __cs_exists(const void *object) {
 
 void *malloc__cs6(unsigned long size) {
     void *block = __cs_taken_back(size);
+    __cs_other_size(block, size);
     if (block == 0)
         block = __CSEQ_allocate_freeable(size);
     __cs_taken_now(block);

@@ -79,7 +79,7 @@ struct cs_future {
 bool cs_knows_futures(void);
 
 /* What the threads in the set *alive* may still touch in the current state, without *thread*. */
-struct cs_future cs_future_of_others(unsigned long long alive, unsigned int thread);
+struct cs_future cs_future_of_others(__CSEQ_set alive, unsigned int thread);
 
 /* What a transition has touched: everything, or these objects. */
 struct cs_touched {

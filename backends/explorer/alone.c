@@ -19,7 +19,7 @@ static const unsigned long long rest = 1ULL << 63;
 
 bool cs_knows_futures(void) { return &__CSEQ_unnoticed; } /* they come together */
 
-struct cs_future cs_future_of_others(unsigned long long alive, unsigned int thread)
+struct cs_future cs_future_of_others(__CSEQ_set alive, unsigned int thread)
 {
     struct cs_future future = {0, 0};
 

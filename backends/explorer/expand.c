@@ -34,10 +34,10 @@ struct cs_workspace {
     char *probed[CS_MOST_THREADS]; /* those after transitions that were made to see what they access */
     bool is_probed[CS_MOST_THREADS];
     struct cs_waits waits[CS_MOST_THREADS];
-    unsigned long long waiting; /* threads that are blocked, or go on only spuriously, where these were probed */
+    __CSEQ_set waiting; /* threads that are blocked, or go on only spuriously, where these were probed */
     struct cs_accesses accesses;
-    unsigned long long apart; /* threads whose next transition touches nothing that the others may still touch */
-    struct cs_future others;  /* what the others may still touch, while one thread goes on alone */
+    __CSEQ_set apart;        /* threads whose next transition touches nothing that the others may still touch */
+    struct cs_future others; /* what the others may still touch, while one thread goes on alone */
     bool probes, enough, is_alone;
 };
 
@@ -129,7 +129,7 @@ static void remember(struct cs_expander *expander, unsigned int thread)
 }
 
 /* Make the first transitions of *thread*, for what they access, and whether it can go on at all. */
-static bool probe(struct cs_expander *expander, unsigned int thread, unsigned long long alive)
+static bool probe(struct cs_expander *expander, unsigned int thread, __CSEQ_set alive)
 {
     struct cs_workspace *work = expander->workspace;
     struct cs_transition *made = &expander->engine->transition;
@@ -179,26 +179,26 @@ static bool probe(struct cs_expander *expander, unsigned int thread, unsigned lo
             work->enough = true;
     } while (!work->enough && cs_next_choices(made));
     if (!goes_on)
-        work->waiting |= 1ULL << thread;
+        work->waiting |= __CSEQ_ONLY(thread);
     if (is_apart)
-        work->apart |= 1ULL << thread;
+        work->apart |= __CSEQ_ONLY(thread);
     return enabled;
 }
 
-static unsigned long long probe_all(struct cs_expander *expander, unsigned long long alive)
+static __CSEQ_set probe_all(struct cs_expander *expander, __CSEQ_set alive)
 {
-    unsigned long long enabled = 0;
+    __CSEQ_set enabled = 0;
 
     cs_forget_accesses(&expander->workspace->accesses);
     expander->workspace->waiting = expander->workspace->apart = 0;
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
         if ((alive >> thread & 1) && !expander->workspace->enough && probe(expander, thread, alive))
-            enabled |= 1ULL << thread;
+            enabled |= __CSEQ_ONLY(thread);
     return enabled;
 }
 
 /* What is wrong with the state itself. runnable: those of the enabled threads that the scheduler lets run. */
-static void judge(struct cs_expander *expander, unsigned long long alive, unsigned long long runnable)
+static void judge(struct cs_expander *expander, __CSEQ_set alive, __CSEQ_set runnable)
 {
     struct cs_workspace *work = expander->workspace;
     struct cs_event event = {.kind = CS_DEADLOCK};
@@ -212,7 +212,7 @@ static void judge(struct cs_expander *expander, unsigned long long alive, unsign
             report(expander, &event);
     } else if (expander->check == CS_CHECK_RACE && cs_first_race(&work->accesses, &one, &other)) {
         event.kind = CS_RACE;
-        event.threads = 1ULL << one | 1ULL << other;
+        event.threads = __CSEQ_ONLY(one) | __CSEQ_ONLY(other);
         report(expander, &event);
     }
 }
@@ -241,7 +241,7 @@ static enum cs_agreement compare(struct cs_expander *expander, struct cs_leg leg
     enum cs_agreement agreement = cs_compare(accesses, leg.thread, &expander->engine->transition, &race, &racer);
 
     if (race && expander->check == CS_CHECK_RACE) {
-        struct cs_event event = {.kind = CS_RACE, .threads = 1ULL << leg.thread | 1ULL << racer};
+        struct cs_event event = {.kind = CS_RACE, .threads = __CSEQ_ONLY(leg.thread) | __CSEQ_ONLY(racer)};
         if (race->before > 0)
             event.leg[event.legs++] = cs_branch_leg(accesses, racer, race->branch, race->before);
         if (leg.transitions > 0)
@@ -300,7 +300,7 @@ static enum cs_agreement lengthen(struct cs_expander *expander, unsigned int thr
 }
 
 /* The superstep that begins with the last transition. */
-static void go_on(struct cs_expander *expander, unsigned int thread, unsigned int branch, unsigned long long alive)
+static void go_on(struct cs_expander *expander, unsigned int thread, unsigned int branch, __CSEQ_set alive)
 {
     struct cs_workspace *work = expander->workspace;
     struct cs_transition *transition = &expander->engine->transition;
@@ -326,7 +326,7 @@ static void go_on(struct cs_expander *expander, unsigned int thread, unsigned in
 }
 
 /* All successors that *thread* makes. */
-static void expand_thread(struct cs_expander *expander, unsigned int thread, unsigned long long alive)
+static void expand_thread(struct cs_expander *expander, unsigned int thread, __CSEQ_set alive)
 {
     struct cs_workspace *work = expander->workspace;
     struct cs_engine *engine = expander->engine;
@@ -365,10 +365,10 @@ static void expand_thread(struct cs_expander *expander, unsigned int thread, uns
 
 /* Have one thread go on alone, if that is enough (`alone.c`). The transitions of those for which it turns out not to be
  * enough are successors, too. */
-static bool goes_alone(struct cs_expander *expander, unsigned long long alive)
+static bool goes_alone(struct cs_expander *expander, __CSEQ_set alive)
 {
     struct cs_workspace *work = expander->workspace;
-    unsigned long long candidates = work->apart;
+    __CSEQ_set candidates = work->apart;
 
     for (unsigned int thread = 0; work->apart && !work->enough && thread < __CSEQ_most_threads; thread++)
         if (candidates >> thread & 1) {
@@ -387,7 +387,7 @@ static bool goes_alone(struct cs_expander *expander, unsigned long long alive)
 bool cs_expand(struct cs_expander *expander)
 {
     struct cs_workspace *work = expander->workspace;
-    unsigned long long alive = __CSEQ_alive(), mask = alive;
+    __CSEQ_set alive = __CSEQ_alive(), mask = alive;
 
     work->probes = expander->probe || expander->reduce || expander->allowed || __CSEQ_runnable
         || (expander->check != CS_CHECK_ASSERTION && expander->check != CS_CHECK_CLAIM);
@@ -411,7 +411,7 @@ bool cs_expand(struct cs_expander *expander)
     for (unsigned int thread = 0; !expander->look_only && !work->enough && mask >> thread; thread++) {
         if (mask >> thread & 1)
             expand_thread(expander, thread, alive);
-        if (thread == 63)
+        if (thread + 1 == CS_MOST_THREADS)
             break;
     }
     return !work->enough;

@@ -31,7 +31,7 @@ struct cs_event {
     const char *text;     /* of an assertion, an invariant, a cut, a refusal; of a crash, the name of the signal */
     struct cs_leg leg[2]; /* the way there from the state: leg[0], then leg[1] */
     unsigned int legs;
-    unsigned long long threads; /* set of those that are stuck or race */
+    __CSEQ_set threads; /* those that are stuck or race */
 };
 
 /* CLAIM: claims about memory or arithmetic, before which a crash says nothing about them. */
@@ -62,10 +62,10 @@ struct cs_expander {
     bool (*tired)(struct cs_expander *self);
 
     /* Which of the enabled threads may go on; null for all. Needs *probe*. */
-    unsigned long long (*allowed)(struct cs_expander *self, unsigned long long enabled);
+    __CSEQ_set (*allowed)(struct cs_expander *self, __CSEQ_set enabled);
 
     /* Set by cs_expand: */
-    unsigned long long enabled;     /* threads that are not blocked, where these were probed */
+    __CSEQ_set enabled;             /* threads that are not blocked, where these were probed */
     unsigned long long transitions; /* made so far, in all calls */
     bool looked;                    /* whether *enabled* was set */
     bool is_surprised;              /* a thread touched what it was not to touch: *is_new* has to be null */
@@ -87,11 +87,11 @@ bool cs_can_reduce(void); /* false where the schedule counts, or where it is unk
 enum { CS_MOST_WAITS = 8 };
 struct cs_waits {
     unsigned int count;
-    unsigned long long who[CS_MOST_WAITS];
+    __CSEQ_set who[CS_MOST_WAITS];
 };
 
 /* The greatest set of threads each of which is blocked and waits only for threads that are in the set or gone.
  * blocked: the threads that cannot go on. */
-unsigned long long cs_stuck(unsigned long long alive, unsigned long long blocked, const struct cs_waits *waits);
+__CSEQ_set cs_stuck(__CSEQ_set alive, __CSEQ_set blocked, const struct cs_waits *waits);
 
 #endif

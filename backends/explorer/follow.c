@@ -11,8 +11,8 @@
 
 struct follower {
     struct cs_engine *engine;
-    unsigned long long known; /* threads that have been printed */
-    unsigned int printed;     /* accesses of this transition; for a transition of the schedule, none is to be printed */
+    __CSEQ_set known;     /* threads that have been printed */
+    unsigned int printed; /* accesses of this transition; for a transition of the schedule, none is to be printed */
 };
 
 static void print_touches(struct follower *follower)
@@ -61,10 +61,10 @@ static void print_value(void *follower, unsigned int number, unsigned long long 
 
 static void print_new_threads(struct follower *follower)
 {
-    unsigned long long alive = __CSEQ_alive();
+    __CSEQ_set alive = __CSEQ_alive();
 
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
-        if (alive & ~follower->known & 1ULL << thread)
+        if (alive & ~follower->known & __CSEQ_ONLY(thread))
             printf(__CSEQ_RECORD_THREAD " %x %x\n", thread, __CSEQ_place(thread));
     follower->known |= alive;
 }

@@ -20,12 +20,36 @@
 extern char __start_cseq_state[], __stop_cseq_state[];
 #define __CSEQ_STATE __attribute__((section("cseq_state")))
 
-/* The program: how many threads it has at most, main among them; at most 64. Threads are numbered in the order of
- * creation, main is 0. */
+/* A set of threads: bit k for thread k. A program and its engine are compiled alike: with __CSEQ_WIDE where the program
+ * may have more threads than a word has bits (modules/explicit/encode/thread_sets.py). */
+#ifdef __CSEQ_WIDE
+typedef unsigned __int128 __CSEQ_set;
+static inline unsigned int __CSEQ_count(__CSEQ_set set)
+{
+    return (unsigned int)(__builtin_popcountll((unsigned long long)set)
+                          + __builtin_popcountll((unsigned long long)(set >> 64)));
+}
+/* The least thread of a set that is not empty. */
+static inline unsigned int __CSEQ_least(__CSEQ_set set)
+{
+    unsigned long long low = (unsigned long long)set;
+    return (unsigned int)(low ? __builtin_ctzll(low) : 64 + __builtin_ctzll((unsigned long long)(set >> 64)));
+}
+#else
+typedef unsigned long long __CSEQ_set;
+static inline unsigned int __CSEQ_count(__CSEQ_set set) { return (unsigned int)__builtin_popcountll(set); }
+static inline unsigned int __CSEQ_least(__CSEQ_set set) { return (unsigned int)__builtin_ctzll(set); }
+#endif
+#define __CSEQ_SET_BITS (8 * sizeof(__CSEQ_set))
+#define __CSEQ_ONLY(thread) ((__CSEQ_set)1 << (thread))
+#define __CSEQ_ANY_THREAD (~(__CSEQ_set)0)
+
+/* The program: how many threads it has at most, main among them; at most as many as a set has bits. Threads are
+ * numbered in the order of creation, main is 0. */
 extern const unsigned int __CSEQ_most_threads;
 
-/* The program: the set of threads (bit k for thread k) that exist and have not ended. Only these are asked to step. */
-unsigned long long __CSEQ_alive(void);
+/* The program: the set of threads that exist and have not ended. Only these are asked to step. */
+__CSEQ_set __CSEQ_alive(void);
 
 /* The program: one transition of *thread*, which is alive. Returns when it is complete. From the same state it always
  * makes the same choices in the same order, as long as __CSEQ_choose gives the same answers. */
@@ -51,8 +75,8 @@ enum {
 };
 
 /* The thread cannot go on in this state. who: the set of threads that all have to do something before it can; 0 where
- * any thread may let it go on, ~0ULL where no thread has to (a deadline, the world outside). */
-_Noreturn void __CSEQ_block(unsigned long long who);
+ * any thread may let it go on, __CSEQ_ANY_THREAD where no thread has to (a deadline, the world outside). */
+_Noreturn void __CSEQ_block(__CSEQ_set who);
 
 /* The thread, which waits for a signal that any thread may send, goes on without one. As no program can rely on that,
  * the search for deadlocks takes it to be blocked. */
@@ -111,7 +135,7 @@ enum {
  * after a transition of each live thread was tried in this state, since the library notes outside of the state what a
  * thread blocks at. __CSEQ_step keeps what the scheduler remembers in the state. Where no thread is enabled, it
  * need not be asked. Where some are enabled and none of them may run, they are stuck like blocked ones: a deadlock. */
-__CSEQ_HOOK unsigned long long __CSEQ_runnable(unsigned long long enabled);
+__CSEQ_HOOK __CSEQ_set __CSEQ_runnable(__CSEQ_set enabled);
 
 /* The text of an invariant that does not hold in this state, or 0. */
 __CSEQ_HOOK const char *__CSEQ_invariant(void);
@@ -164,7 +188,7 @@ struct __CSEQ_row {
     };
     unsigned long long size, first; /* size: of an element */
 };
-__CSEQ_HOOK unsigned long long __CSEQ_alike(void);
+__CSEQ_HOOK __CSEQ_set __CSEQ_alike(void);
 extern __CSEQ_HOOK const unsigned char __CSEQ_class[];
 extern __CSEQ_HOOK const struct __CSEQ_row __CSEQ_rows[];
 extern __CSEQ_HOOK const struct __CSEQ_touchable __CSEQ_owners[];

@@ -19,10 +19,10 @@ struct lasso {
 };
 
 /* The threads that can go on. */
-static unsigned long long enabled_threads(struct lasso *lasso)
+static __CSEQ_set enabled_threads(struct lasso *lasso)
 {
     struct cs_transition *made = &lasso->engine->transition;
-    unsigned long long alive = __CSEQ_alive(), enabled = 0;
+    __CSEQ_set alive = __CSEQ_alive(), enabled = 0;
 
     cs_state_take(lasso->state);
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++) {
@@ -31,7 +31,7 @@ static unsigned long long enabled_threads(struct lasso *lasso)
         made->scripted = 0;
         do {
             if (cs_make(lasso->engine, thread) != CS_BLOCKED)
-                enabled |= 1ULL << thread;
+                enabled |= __CSEQ_ONLY(thread);
             cs_state_put(lasso->state);
         } while (!(enabled >> thread & 1) && cs_next_choices(made));
     }
@@ -58,7 +58,7 @@ static unsigned long long propositions(struct cs_engine *engine)
 
 static unsigned int labels(void)
 {
-    unsigned long long alive = __CSEQ_alive();
+    __CSEQ_set alive = __CSEQ_alive();
     unsigned int kinds = 0;
 
     for (unsigned int thread = 0; __CSEQ_labels && thread < __CSEQ_most_threads; thread++)
@@ -67,12 +67,28 @@ static unsigned int labels(void)
     return kinds;
 }
 
-/* Print the state, and return who can go on. */
-static unsigned long long print_state(struct lasso *lasso)
+/* The set as a hexadecimal number. */
+struct number {
+    char text[CS_MOST_THREADS / 4 + 1];
+};
+static struct number number_of(__CSEQ_set set)
 {
-    unsigned long long enabled = enabled_threads(lasso);
+    struct number number;
+    char *at = number.text;
 
-    printf(__CSEQ_RECORD_STATE " %llx %x %llx %llx\n", propositions(lasso->engine), labels(), __CSEQ_alive(), enabled);
+    for (unsigned int digit = CS_MOST_THREADS / 4; digit-- > 0;)
+        *at++ = "0123456789abcdef"[(unsigned int)(set >> 4 * digit) & 15];
+    *at = 0;
+    return number;
+}
+
+/* Print the state, and return who can go on. */
+static __CSEQ_set print_state(struct lasso *lasso)
+{
+    __CSEQ_set enabled = enabled_threads(lasso);
+
+    printf(__CSEQ_RECORD_STATE " %llx %x %s %s\n", propositions(lasso->engine), labels(),
+           number_of(__CSEQ_alive()).text, number_of(enabled).text);
     return enabled;
 }
 
@@ -82,7 +98,7 @@ int cs_follow_lasso(struct cs_engine *engine, const struct cs_options *options)
     char *schedule = cs_read_file(options->follow), *first = cs_allocate(cs_state_size());
     const char *at = schedule;
     unsigned int thread;
-    unsigned long long enabled = print_state(&lasso);
+    __CSEQ_set enabled = print_state(&lasso);
     bool ended = false;
 
     for (unsigned int made = 0;; made++) {

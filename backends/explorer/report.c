@@ -88,7 +88,7 @@ static void print_schedule(const struct cs_schedule *schedule)
     printf("], ");
 }
 
-static void print_threads(unsigned long long threads)
+static void print_threads(__CSEQ_set threads)
 {
     const char *between = "";
 

@@ -76,7 +76,7 @@ struct cs_result {
     const char *status; /* safe, violated, unknown, refused, memory, time, error */
     enum cs_kind kind;  /* of a violation */
     const char *text;
-    unsigned long long threads;
+    __CSEQ_set threads;
     struct cs_schedule schedule;
     bool has_schedule, has_cycle;
     size_t cycle; /* where in the schedule the part begins that is repeated for ever */

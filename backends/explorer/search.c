@@ -82,7 +82,7 @@ static bool is_preemptive(const struct cs_search *search, unsigned int thread)
     return last != CS_NOBODY && thread != last && (search->expander.enabled >> last & 1);
 }
 
-static unsigned long long within_bound(struct cs_expander *self, unsigned long long enabled)
+static __CSEQ_set within_bound(struct cs_expander *self, __CSEQ_set enabled)
 {
     const struct cs_search *search = self->context;
     unsigned int last = search->now.last;
@@ -90,9 +90,9 @@ static unsigned long long within_bound(struct cs_expander *self, unsigned long l
 
     self->enabled = enabled;
     if (most >= 0 && (int)search->now.waiting.cost >= most && last != CS_NOBODY && (enabled >> last & 1)) {
-        if (enabled & ~(1ULL << last))
+        if (enabled & ~__CSEQ_ONLY(last))
             cs_note(&search->result->limits, "preemptions");
-        return 1ULL << last;
+        return __CSEQ_ONLY(last);
     }
     return enabled;
 }

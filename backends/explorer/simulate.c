@@ -40,10 +40,11 @@ static bool on_event(struct cs_expander *self, const struct cs_event *event)
 
 static unsigned long any_of(void *seed, unsigned long count) { return (unsigned long)(cs_random(seed) % count); }
 
-static unsigned int choose(struct simulation *simulation, unsigned long long enabled, unsigned int last)
+static unsigned int choose(struct simulation *simulation, __CSEQ_set enabled, unsigned int last)
 {
     unsigned int thread = last;
-    uint64_t skip = strcmp(simulation->options->simulate, "random") ? 0 : cs_random(&simulation->seed) % 64;
+    uint64_t skip =
+        strcmp(simulation->options->simulate, "random") ? 0 : cs_random(&simulation->seed) % CS_MOST_THREADS;
 
     do {
         do
@@ -116,7 +117,7 @@ void cs_simulate(struct cs_engine *engine, const struct cs_options *options, str
     result->status = "unknown";
     result->has_schedule = true;
     while (result->depth < most && cs_expand(&expander)) {
-        unsigned long long enabled = expander.enabled;
+        __CSEQ_set enabled = expander.enabled;
         if (__CSEQ_runnable)
             enabled &= __CSEQ_runnable(enabled);
         if (!enabled)

@@ -240,7 +240,7 @@ void __CSEQ_touch(const volatile void *at, unsigned long long size, unsigned int
     made->touches[made->touched++] = (struct cs_touch){at, size, kind, __CSEQ_known_races};
 }
 
-void __CSEQ_block(unsigned long long who)
+void __CSEQ_block(__CSEQ_set who)
 {
     running->transition.who = who;
     leave(CS_BLOCKED);

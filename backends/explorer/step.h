@@ -33,13 +33,13 @@ struct cs_choice {
     unsigned long value, count;
 };
 
-enum { CS_MOST_THREADS = 64, CS_MOST_TOUCHES = 256, CS_MOST_CHOICES = 1024 };
+enum { CS_MOST_THREADS = __CSEQ_SET_BITS, CS_MOST_TOUCHES = 256, CS_MOST_CHOICES = 1024 };
 
 /* What is known about the last call of cs_make. */
 struct cs_transition {
     enum cs_outcome outcome;
     const char *text;
-    unsigned long long who;
+    __CSEQ_set who;
     int signal;
     bool spurious; /* the thread has woken up spuriously */
     unsigned int touched, chosen;

@@ -8,14 +8,15 @@
  * Why this loses no bug. Let p exchange threads of one class that exist and have not been joined. Their functions know
  * neither their numbers nor anything that tells them apart. What main has stored of their identifiers it only uses to
  * join, and p leaves that alone. Until main begins to join, p and the transitions commute, for main does not look at
- * any of this. Once it has begun, main joins all threads, one after the other, and does nothing else in between that
- * anybody could notice or that could go wrong. Let a bug be n transitions after the state s.
- * - If it comes before main has joined all threads, a thread other than main makes the last transition, or main has
+ * any of this. Once it has begun, main joins all of them, one after the other, and does nothing else in between that
+ * anybody could notice or that could go wrong. (Threads that it joins later or not at all are in no class. Those that
+ * it creates later are not among these, as it has joined these by then.) Let a bug be n transitions after the state s.
+ * - If it comes before main has joined all of them, a thread other than main makes the last transition, or main has
  *   not begun to join. So without those of main's transitions that join, this is an execution, too, and no longer.
  *   Exchanging threads in it gives one from p(s) to the same bug.
- * - Otherwise all of the threads end, and main's joins can be made after that, as no thread notices when they happen,
- *   and as they stay enabled. In p(s), as many threads are still to be joined as in s, so the other transitions with
- *   the threads exchanged, these joins, and what comes after them is an execution with as many transitions.
+ * - Otherwise all of them end, and main's joins can be made after that, as no thread notices when they happen, and as
+ *   they stay enabled. In p(s), as many threads are still to be joined as in s, so the other transitions with the
+ *   threads exchanged, these joins, and what comes after them is an execution with as many transitions.
  * So the shortest way to a bug is as long from p(s) as from s. On a shortest way from the initial state, each state can
  * be replaced by the one that it matches without getting farther away from the bug. This holds for what is looked for
  * here: claims, crashes, and cuts. It does not hold for deadlocks or races, for what an invariant, a proposition, or a
@@ -61,7 +62,7 @@ static int compare(unsigned int one, unsigned int other)
 
 bool cs_sort(struct cs_sorting *order)
 {
-    unsigned long long alike = __CSEQ_alike();
+    __CSEQ_set alike = __CSEQ_alike();
     unsigned int places[CS_MOST_THREADS], most = 0;
     bool changed = false;
 

@@ -40,7 +40,7 @@ struct cs_walks {
         enum way way;
         unsigned int last, change_count, one_in;
         long long priorities[CS_MOST_THREADS], lowest;
-        unsigned long long blocked, who[CS_MOST_THREADS]; /* threads that were blocked, and who can help them */
+        __CSEQ_set blocked, who[CS_MOST_THREADS]; /* threads that were blocked, and who can help them */
     } now;
     struct cs_schedule *record; /* null: nothing is recorded */
     struct cs_event found;
@@ -131,28 +131,28 @@ static void begin(struct cs_walks *walks, uint64_t number)
     cs_state_put(walks->initial);
 }
 
-static unsigned int any_thread(struct cs_walks *walks, unsigned long long ready)
+static unsigned int any_thread(struct cs_walks *walks, __CSEQ_set ready)
 {
-    uint64_t skip = random_below(walks, (uint64_t)__builtin_popcountll(ready));
+    uint64_t skip = random_below(walks, __CSEQ_count(ready));
 
     for (; skip > 0; skip--)
         ready &= ready - 1;
-    return (unsigned int)__builtin_ctzll(ready);
+    return __CSEQ_least(ready);
 }
 
-static unsigned int highest(const struct cs_walks *walks, unsigned long long ready)
+static unsigned int highest(const struct cs_walks *walks, __CSEQ_set ready)
 {
-    unsigned int best = (unsigned int)__builtin_ctzll(ready);
+    unsigned int best = __CSEQ_least(ready);
 
     for (; ready; ready &= ready - 1) {
-        unsigned int thread = (unsigned int)__builtin_ctzll(ready);
+        unsigned int thread = __CSEQ_least(ready);
         if (walks->now.priorities[thread] > walks->now.priorities[best])
             best = thread;
     }
     return best;
 }
 
-static unsigned int choose(struct cs_walks *walks, unsigned long long ready)
+static unsigned int choose(struct cs_walks *walks, __CSEQ_set ready)
 {
     unsigned int last = walks->now.last, thread;
 
@@ -177,15 +177,15 @@ static unsigned int choose(struct cs_walks *walks, unsigned long long ready)
 /* What a transition of *thread* means for those that were blocked. */
 static void wake(struct cs_walks *walks, unsigned int thread)
 {
-    for (unsigned long long left = walks->now.blocked; left; left &= left - 1) {
-        unsigned int other = (unsigned int)__builtin_ctzll(left);
-        unsigned long long *who = &walks->now.who[other];
-        if (*who && *who != ~0ULL)
-            *who &= ~(1ULL << thread);
+    for (__CSEQ_set left = walks->now.blocked; left; left &= left - 1) {
+        unsigned int other = __CSEQ_least(left);
+        __CSEQ_set *who = &walks->now.who[other];
+        if (*who && *who != __CSEQ_ANY_THREAD)
+            *who &= ~__CSEQ_ONLY(thread);
         else
             *who = 0;
         if (!*who)
-            walks->now.blocked &= ~(1ULL << other);
+            walks->now.blocked &= ~__CSEQ_ONLY(other);
     }
 }
 
@@ -216,7 +216,7 @@ static int make(struct cs_walks *walks, unsigned int thread)
     walks->transitions++;
     if (outcome == CS_BLOCKED || (made->spurious && random_below(walks, SPURIOUS_ONE_IN) != 0)) {
         cs_state_put(walks->before);
-        walks->now.blocked |= 1ULL << thread;
+        walks->now.blocked |= __CSEQ_ONLY(thread);
         walks->now.who[thread] = made->chosen > 0 || outcome != CS_BLOCKED ? 0 : made->who;
         return GOES_ON;
     }
@@ -240,7 +240,7 @@ static int make(struct cs_walks *walks, unsigned int thread)
 
 static int advance(struct cs_walks *walks)
 {
-    unsigned long long ready = __CSEQ_alive() & ~walks->now.blocked;
+    __CSEQ_set ready = __CSEQ_alive() & ~walks->now.blocked;
 
     if (walks->looks_always || !ready) {
         if (look(walks))

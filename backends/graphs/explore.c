@@ -14,7 +14,9 @@ static int is_hardware(void) { return model == TSO || model == PSO; }
 
 enum { MOST_VISITS = 10000, ROOM = 1 << 16, LEAST_ADDRESS = 4096, HINTS = 256, SEVERAL = NOWHERE - 1 };
 
-int lists;
+int lists, finds_leaks;
+unsigned char forced[MOST_FORCED];
+unsigned forced_count;
 
 static unsigned prepared; /* locations whose accesses are known */
 
@@ -195,7 +197,7 @@ static void find_race(unsigned e, unsigned other)
         return;
     }
     unsigned first = event->kind != LOAD ? e : other, events[] = {first, first == e ? other : e};
-    if (check == RACE)
+    if (check == RACE || check == HISTORY)
         report("violated", "race", "", event->where, events, 2);
     shared->is_racy = 1;
 }
@@ -657,12 +659,17 @@ unsigned __CSEQ_self(void) { return self; }
 unsigned __CSEQ_choice(unsigned count, unsigned where)
 {
     struct event *made = known(CHOICE, 0);
-    if (!made) {
+    unsigned chosen = 0;
+    for (unsigned i = 0; !made && self == 0 && i < cursor; i++)
+        chosen += now.events[threads.of[0][i]].kind == CHOICE;
+    if (!made && self == 0 && chosen < forced_count)
+        added_and_known(CHOICE, __CSEQ_PLAIN, 0, where)->value = forced[chosen];
+    else if (!made) {
         made = added_and_known(CHOICE, __CSEQ_PLAIN, 0, where);
         for (made->value = count - 1; made->value; made->value--)
             save(now.events, now.count);
     }
-    return made->value;
+    return now.events[threads.of[self][cursor - 1]].value;
 }
 
 /* Blocks have addresses of their own. So no block may have been freed that this one could be in the place of: where the
@@ -827,14 +834,14 @@ void __CSEQ_cut(unsigned where)
 
 void __CSEQ_violate(unsigned where)
 {
-    if (check == ASSERTION)
+    if (check == ASSERTION || check == HISTORY)
         report("violated", "assertion", "", where, 0, 0);
     stop(EXITED);
 }
 
 void __CSEQ_misuse(const char *key, unsigned where)
 {
-    if (check == ASSERTION)
+    if (check == ASSERTION || check == HISTORY)
         report("violated", "misuse", key, where, 0, 0);
     stop(EXITED);
 }
@@ -965,16 +972,41 @@ static void find_deadlock(void)
         report("violated", "deadlock", "", now.events[events[0]].where, events, count);
 }
 
+/* Whether the threads that have not ended wait for each other, or for an object that nothing else changes. */
+static int is_standstill(void)
+{
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        if (threads.length[i] && status[i] != FINISHED && !is_waiting(i))
+            return 0;
+    return 1;
+}
+
+static void find_leaks(void)
+{
+    for (unsigned e = 1; e < now.count; e++) {
+        unsigned freed = 1;
+        while (freed < now.count
+               && (now.events[freed].kind != FREE || now.events[freed].object != now.events[e].object))
+            freed++;
+        if (now.events[e].kind == ALLOCATE && freed == now.count)
+            report("refused", "", "memory that is not freed", now.events[e].where, 0, 0);
+    }
+}
+
 static void complete(void)
 {
     int whole = 1;
     for (unsigned i = 0; i < MOST_THREADS; i++)
         whole = whole && (status[i] == FINISHED || (i && !threads.created[i]));
+    if (check == HISTORY)
+        note_history(!whole && is_standstill());
     if (!whole) {
         __atomic_fetch_add(&shared->blocked, 1, __ATOMIC_RELAXED);
         find_deadlock();
         return;
     }
+    if (finds_leaks)
+        find_leaks();
     __atomic_fetch_add(&shared->executions, 1, __ATOMIC_RELAXED);
     if (lists)
         list();

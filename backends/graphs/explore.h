@@ -17,7 +17,8 @@ enum status { READY, FINISHED, STOPPED, WAITS, SPINS, AWAITS_OBJECT, AWAITS_THRE
 
 #define ANY UINT64_MAX
 
-enum check { ASSERTION, RACE, DEADLOCK };
+/* HISTORY: what calls return in each execution, besides assertions and data races. */
+enum check { ASSERTION, RACE, DEADLOCK, HISTORY };
 
 /* The creations that threads are known by: the thread that creates, and how many it has created before. So a thread has
  * the same number in all graphs. Main is 0. */
@@ -60,6 +61,12 @@ extern uint64_t awaited[];
 /* Whether it prints each execution. */
 extern int lists;
 
+/* The inputs that main takes first, and whether executions may end with memory that is not freed. */
+enum { MOST_FORCED = 64 };
+extern unsigned char forced[];
+extern unsigned forced_count;
+extern int finds_leaks;
+
 uint64_t value_of(const struct event *e);
 uint64_t loaded(const struct event *load);
 
@@ -94,5 +101,10 @@ _Noreturn void explore(enum check check, unsigned unwind);
 _Noreturn void report(const char *status, const char *kind, const char *text, unsigned where, const unsigned *events,
                       unsigned count);
 void list(void);
+
+/* The calls of an execution (history.c): note which have begun and returned in the graph, what they return, and which
+ * happen before others. is_stuck: those that have not returned never do. */
+void note_history(int is_stuck);
+void print_histories(void);
 
 #endif

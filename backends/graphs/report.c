@@ -62,6 +62,8 @@ void report(const char *status, const char *kind, const char *text, unsigned whe
             printf("%s\n", e + 1 < now.count ? "," : "]");
         }
     }
+    if (check == HISTORY)
+        print_histories();
     printf("}\n");
     end_process();
 }
@@ -104,6 +106,21 @@ static enum model model_named(const char *name)
 
 static unsigned number(const char *text) { return strtoul(text, 0, 10); }
 
+static enum check check_named(const char *name)
+{
+    static const char *const names[] = {"assertion", "race", "deadlock", "history"};
+    enum check found = ASSERTION;
+    while (found < HISTORY && strcmp(name, names[found]) != 0)
+        found++;
+    return found;
+}
+
+static void force(const char *text)
+{
+    for (char *end; *text && forced_count < MOST_FORCED; text = *end ? end + 1 : end)
+        forced[forced_count++] = strtoul(text, &end, 10);
+}
+
 /* Give the program the memory orders *text*, a digit for each. */
 static void set_orders(const char *text)
 {
@@ -113,7 +130,6 @@ static void set_orders(const char *text)
 
 int main(int argc, char **argv)
 {
-    enum check check = ASSERTION;
     unsigned unwind = 0;
     share();
     for (int i = 1; i < argc; i++) {
@@ -121,7 +137,11 @@ int main(int argc, char **argv)
         if (strcmp(argv[i], "--model") == 0)
             model = model_named(value);
         else if (strcmp(argv[i], "--check") == 0)
-            check = strcmp(value, "race") == 0 ? RACE : strcmp(value, "deadlock") == 0 ? DEADLOCK : ASSERTION;
+            check = check_named(value);
+        else if (strcmp(argv[i], "--force") == 0)
+            force(value);
+        else if (strcmp(argv[i], "--leaks") == 0)
+            finds_leaks = number(value);
         else if (strcmp(argv[i], "--unwind") == 0)
             unwind = number(value);
         else if (strcmp(argv[i], "--cxx20") == 0)
@@ -138,5 +158,7 @@ int main(int argc, char **argv)
             report("error", "", "an option that is not known", 0, 0, 0);
         i++;
     }
+    if (check == HISTORY)
+        most_processes = 1; /* histories are those of one process */
     explore(check, unwind);
 }

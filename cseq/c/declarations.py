@@ -5,7 +5,7 @@ from typing import Any
 
 from pycparser import c_ast
 
-from cseq.c import nodes
+from cseq.c import build, nodes
 from cseq.c.lexer import Token
 from cseq.c.tokens import BUILTIN_TYPES, TokenParser
 
@@ -48,6 +48,17 @@ def _named(declarator: Any) -> c_ast.TypeDecl:
     while not isinstance(declarator, c_ast.TypeDecl):
         declarator = declarator.type
     return declarator
+
+
+def _with_name(parameter: Any, position: int) -> Any:
+    """The *parameter* of a definition, with a name that no program has if it has none (C23 §6.9.2)."""
+    if not isinstance(parameter, c_ast.Typename):
+        return parameter
+    name = f"__cs_unnamed_{position}"
+    type_ = build.renamed(parameter.type, name)
+    decl = c_ast.Decl(name, parameter.quals, [], [], [], type_, None, None, parameter.coord)
+    decl.attributes = parameter.attributes
+    return decl
 
 
 def _specifiers() -> dict[str, list[Any]]:
@@ -100,14 +111,26 @@ class DeclarationParser(TokenParser):
             name = _named(declarator.type)
             self._note(name.declname, "typedef" in spec["storage"])
             if not found and isinstance(declarator.type, c_ast.FuncDecl) and self._starts_body():
-                if not file_level:
-                    raise self._unsupported("a nested function", name.coord)
-                return [self._parse_function(spec, declarator)]
+                if file_level:
+                    return [self._parse_function(spec, declarator)]
+                self._skip_body()
+                return [self._built(spec, declarator), nodes.NestedFunction(name.declname, name.coord)]
             if self._accept("EQUALS"):
                 declarator.init = self._parse_initializer()
             found.append(self._built(spec, declarator))
             if not self._accept("COMMA"):
                 return self._parse_declaration_end(found)
+
+    def _skip_body(self) -> None:
+        """Go to the end of the body of a function that is not supported."""
+        while self._peek_type() != "LBRACE":
+            self._advance()
+        depth = 0
+        while True:
+            kind = self._advance().type
+            depth += (kind == "LBRACE") - (kind == "RBRACE")
+            if depth == 0:
+                return
 
     def _starts_body(self) -> bool:
         """Whether a function's body begins here, or the old-style declarations of its parameters."""
@@ -199,6 +222,10 @@ class DeclarationParser(TokenParser):
         self._pop_scope()
         if "typedef" in spec["storage"]:
             self._parse_error("a function cannot be a typedef", decl.coord)
+        # A single type may be a name for `void`.
+        parameters = decl.args.params if decl.args is not None else []
+        if len(parameters) > 1 or (parameters and isinstance(getattr(parameters[0], "type", None), c_ast.PtrDecl)):
+            decl.args.params = [_with_name(item, at) for at, item in enumerate(parameters)]
         node = self._built(spec, declarator)
         return c_ast.FuncDef(node, declarations, body, decl.coord)
 

@@ -182,8 +182,20 @@ class ComputedGoto(_GnuNode):
         self.coord = coord
 
 
+class NestedFunction(_GnuNode):
+    """The definition of a function in another one, without its body."""
+
+    __slots__ = ("__weakref__", "coord", "name")
+    attr_names = ("name",)
+
+    def __init__(self, name: str, coord: Any = None) -> None:
+        self.name = name
+        self.coord = coord
+
+
 _NO_EXPRESSIONS = (
-    Asm, ComputedGoto, c_ast.Break, c_ast.Case, c_ast.Compound, c_ast.Continue, c_ast.Decl, c_ast.DeclList,
+    Asm, ComputedGoto, NestedFunction,
+    c_ast.Break, c_ast.Case, c_ast.Compound, c_ast.Continue, c_ast.Decl, c_ast.DeclList,
     c_ast.Default, c_ast.DoWhile, c_ast.EmptyStatement, c_ast.For, c_ast.Goto, c_ast.If, c_ast.Label, c_ast.Pragma,
     c_ast.Return, c_ast.StaticAssert, c_ast.Switch, c_ast.Typedef, c_ast.While,
 )  # fmt: skip

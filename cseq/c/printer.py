@@ -113,6 +113,9 @@ class GnuCGenerator(CGenerator):
     def visit_LabelAddress(self, n: nodes.LabelAddress) -> str:
         return f"&&{n.name}"
 
+    def visit_NestedFunction(self, n: nodes.NestedFunction) -> str:
+        return f"/* the body of `{n.name}` */"
+
     def visit_ComputedGoto(self, n: nodes.ComputedGoto) -> str:
         return f"goto *{self._parenthesize_unless_simple(n.target)}"
 

@@ -59,6 +59,7 @@ def command() -> Command:
 
     from cseq.cli.options import command_with, options_of, own_option, own_options
     from cseq.modules.frontend.merger.merger import HEADERS, MACROS
+    from cseq.options.memory_models import C11, SC
     from cseq.options.properties import JOBS, MEMLIMIT
     from cseq.pipeline.stage import BITS
 
@@ -78,6 +79,11 @@ def command() -> Command:
     )  # fmt: skip
     options += options_of([HEADERS, MACROS, BITS, JOBS, MEMLIMIT])
     options += [own_option(names, value, text) for names, value, text in own_options() if names[-1] in _OWN]
+    options.append(
+        click.Option(["--memory-model", "own_memory_model"], type=click.Choice([SC, C11]), metavar="NAME",
+                     help="The memory model: c11 (the default where the memory orders of the structure may make a "
+                     "difference) or sc.")
+    )  # fmt: skip
     files = click.Argument(["own_files"], nargs=-1, metavar="[FILES]...")
     return command_with("cseq linearize", _ABOUT, options, [files])
 

@@ -178,6 +178,7 @@ class Limit(StrEnum):
     HEAP = "heap"
     FREED_BLOCKS = "freed_blocks"
     GROWN = "grown"
+    OTHER_SIZE = "other_size"
     ROUNDS = "rounds"
     CONTEXTS = "contexts"
     SCHEDULE = "schedule"
@@ -194,6 +195,7 @@ class Limit(StrEnum):
     ADDRESSES = "addresses"
     ORDER = "order"
     IDENTIFIERS = "identifiers"
+    LITERALS = "literals"
     BLOCKING = "blocking"
     CHAINS = "chains"
     LOST = "lost"
@@ -247,6 +249,7 @@ class Limit(StrEnum):
     INPUT_TEXT = "input_text"
     VARIABLES = "variables"
     HANDLERS = "handlers"
+    RANDOM_NUMBERS = "random_numbers"
     NARROW_RESULT = "narrow_result"
     ASYNCHRONOUS = "asynchronous"
     PRIORITY = "priority"
@@ -269,13 +272,13 @@ _KINDS = {
     **dict.fromkeys((Limit.INPUTS, Limit.NO_ARGUMENTS, Limit.NARROW_RESULT), "inputs"),
     **dict.fromkeys((Limit.SAMPLED, Limit.SAMPLED_RESULT, Limit.UNWRITTEN), "inputs"),
     Limit.WRITERS_FIRST: "unsupported",
-    **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN), "heap"),
+    **dict.fromkeys((Limit.HEAP, Limit.FREED_BLOCKS, Limit.GROWN, Limit.OTHER_SIZE), "heap"),
     Limit.ROUNDS: "rounds",
     Limit.CONTEXTS: "contexts",
     Limit.SCHEDULE: "schedule",
     Limit.TILE: "tile",
     **dict.fromkeys((Limit.GRAIN, Limit.BLOCKING), "grain"),
-    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES, Limit.ORDER, Limit.IDENTIFIERS), "engine"),
+    **dict.fromkeys((Limit.PROVENANCE, Limit.ADDRESSES, Limit.ORDER, Limit.IDENTIFIERS, Limit.LITERALS), "engine"),
     Limit.RUNS: "runs",
     **dict.fromkeys((limit for limit in Limit if limit.startswith("world_")), "engine"),
     **dict.fromkeys(
@@ -337,7 +340,7 @@ class Cut:
     @property
     def is_of_addresses(self) -> bool:
         """Whether it leaves out where objects may lie in memory."""
-        return self.limit in (Limit.ADDRESSES, Limit.ORDER)
+        return self.limit in (Limit.ADDRESSES, Limit.ORDER, Limit.LITERALS)
 
     @property
     def is_the_users(self) -> bool:

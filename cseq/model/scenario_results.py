@@ -17,7 +17,8 @@ class FailingScenario:
     calls: by threads, as the user wrote them. results: what they return, where that is known. silent: whether a call
     returns nothing. before: pairs of calls, of which the first one ends before the second one begins.
     stopped: the thread that makes no step any more; None where no thread has to stop. is_sequential: one thread is
-    enough. is_confirmed: a program that makes the scenario shows the violation.
+    enough. is_confirmed: a program that makes the scenario shows the violation. is_weak: it takes the memory orders of
+    the structure, and *before* is happens-before.
     """
 
     number: int
@@ -30,6 +31,19 @@ class FailingScenario:
     stopped: int | None = None
     is_sequential: bool = False
     is_confirmed: bool = True
+    is_weak: bool = False
+
+
+@dataclass(frozen=True)
+class WeakSummary:
+    """What is known under the memory orders of the structure.
+
+    executions: how many execution graphs there are. sequential: how many scenarios were explored to their end under
+    sequential consistency.
+    """
+
+    executions: int
+    sequential: int
 
 
 @dataclass(frozen=True)
@@ -39,6 +53,7 @@ class Summary:
     consistency: ``linearizable``, ``sequential`` or ``quiescent``. sizes: threads and calls of the largest scenarios.
     scenarios: how many there are. complete: how many were explored to their end. gaps: why others were not, and how
     many. refused: why none can be explored; empty if they can. states: of all searches. seconds: on the clock.
+    weak: where the memory orders of the structure count, which all other numbers are about then; else None.
     """
 
     verdict: Verdict
@@ -51,3 +66,4 @@ class Summary:
     states: int
     seconds: float
     found: FailingScenario | None = None
+    weak: WeakSummary | None = None

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from cseq.c.symbols import Symbols
 from cseq.model.errors import CSeqError
 from cseq.model.verdict import Outcome, Verdict
-from cseq.modules.analysis.robustness import is_robust
-from cseq.modules.analysis.visibility import Visibility
-from cseq.modules.ir.lower import lower
+from cseq.modules.analysis.robustness import is_robust_tree
 from cseq.options.memory_models import C11, MEMORY_MODEL, SC
 from cseq.options.properties import PROPERTIES
 from cseq.pipeline.session import Session
@@ -24,9 +21,7 @@ def has_only_sc(session: Session, graphs: Configuration) -> bool:
     """
     session.use(graphs.chain)
     try:
-        tree = session.run(graphs.values, until=_STAGE).tree
-        symbols = Symbols(tree, session.context.model)
-        return is_robust(lower(tree, symbols, Visibility(symbols, tree)))
+        return is_robust_tree(session.run(graphs.values, until=_STAGE).tree, session.context.model)
     except CSeqError:
         return False
 

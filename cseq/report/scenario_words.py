@@ -19,11 +19,21 @@ _KINDS = {
     "deadlock": "threads that wait for ever",
     "race": "a data race",
 }
-_GAPS = {"time": "took too long", "memory": "took too much memory"}
+_GAPS = {
+    "time": "took too long",
+    "memory": "took too much memory",
+    "progress": "lock-freedom is decided for sequentially consistent executions only",
+}
 
 
 def headline(summary: Summary) -> str:
     """What was found, in a line."""
+    found = summary.found
+    is_weak = found.is_weak if found is not None else summary.weak is not None
+    return _said(summary) + (" (memory model: C11)" if is_weak else "")
+
+
+def _said(summary: Summary) -> str:
     found = summary.found
     if found is None:
         if summary.refused:

@@ -46,6 +46,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.SAMPLED_RESULT: "what `{function}` gives at {subject} was sampled: a few values were tried",
         Limit.UNWRITTEN: "{subject}: the values of memory that was never written were sampled",
         Limit.FREED_BLOCKS: "more freed blocks wait to be allocated again than are followed",
+        Limit.OTHER_SIZE: "a block may get the address of a freed block of another size",
         Limit.GROWN: "a block that grows may stay where it is",
         Limit.HEAP: "more than {number} bytes are allocated by a thread (--heap)",
         Limit.ROUNDS: "{rounds}; {needed} cover all schedules",
@@ -63,6 +64,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.ADDRESSES: "numbers that are made from addresses: other addresses than those that the engine chose",
         Limit.ORDER: "addresses of different objects are compared: other orders of the objects in memory than those "
         "that were explored",
+        Limit.LITERALS: "string literals of which one is the end of another may overlap in memory",
         Limit.IDENTIFIERS: "numbers that are thread identifiers: other identifiers than those that the engine chose",
         Limit.BLOCKING: "a call that may block inside of an atomic section; deadlocks there are not looked for",
         Limit.CHAINS: "of the deadlocks, only circles of threads that hold each other's mutexes or spin locks are "
@@ -115,6 +117,7 @@ _CUTS: Catalogue[Limit] = Catalogue(
         Limit.INPUT_TEXT: "a text that is read may have more than {number} characters",
         Limit.VARIABLES: "the environment may have more than {number} variables",
         Limit.HANDLERS: "{function}: more than {number} functions may be registered",
+        Limit.RANDOM_NUMBERS: "more than {number} random numbers may be asked for, and some again with the same seed",
         Limit.NARROW_RESULT: "`{function}` starts a thread and returns a negative number that is narrower than a "
         "pointer, so the rest of the thread's result may be anything",
         Limit.ASYNCHRONOUS: "{function}: asynchronous cancellation is not followed",

@@ -20,7 +20,7 @@ _PROVER = "horn"
 _COMPILED = "compiled"
 """The engine that runs the program as it is."""
 
-_MOST_THREADS = 63
+_MOST_THREADS = {"native": 127, "spin": 63}
 """Besides main, in these engines."""
 
 _LARGEST = 16
@@ -126,8 +126,12 @@ def _ways(outcome: Outcome) -> Iterator[str]:
         kinds -= {"rounds"}  # they follow from the schedule
     relaxed = [bound for bound in outcome.bounds if bound.kind in kinds and bound.cut.limit in _ORDER]
     if is_search:
-        threads = [bound for bound in relaxed if bound.cut.limit is Limit.THREADS and bound.cut.number >= _MOST_THREADS]
+        most = _MOST_THREADS[outcome.backend]
+        threads = [bound for bound in relaxed if bound.cut.limit is Limit.THREADS and bound.cut.number >= most]
         relaxed = [bound for bound in relaxed if bound not in threads]
+        if threads:
+            yield f"at most {most} threads besides main, for which -b {outcome.backend} has room"
+            yield "-b cbmc" if outcome.backend == "native" else "-b native, which has room for more"
     for limit in dict.fromkeys(bound.cut.limit for bound in sorted(relaxed, key=lambda each: _rank(each, reached))):
         # One value has to do for all loops, for example.
         cuts = [bound.cut for bound in relaxed if bound.cut.limit is limit]

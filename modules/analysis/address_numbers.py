@@ -136,6 +136,31 @@ def guessed_addresses(
         yield from (node.coord for node in tests if is_test_of_pointers(symbols, node))
 
 
+def overlapping_literals(
+    tree: c_ast.FileAST, symbols: Symbols, threads: Sequence[c_ast.FuncDef]
+) -> Iterator[Origin | None]:
+    """Where *threads* test pointers for equality, if pointers lead to literals of which one is the end of another.
+
+    Compilers and linkers put those into one place (C17 §6.4.5), and keep equal literals once, as here.
+    """
+    bodies = [node.body for node in threads]
+    initial = [node.init for node in tree.ext if isinstance(node, c_ast.Decl) and node.init is not None]
+    stored = [node.rvalue for body in bodies for node in build.inside(body, c_ast.Assignment)]
+    stored += [node.init for body in bodies for node in build.inside(body, c_ast.Decl) if node.init is not None]
+    constants = (part for each in (*initial, *stored) for part in build.inside(each, c_ast.Constant))
+    texts = {part.value.partition('"')[2] for part in constants if part.type == "string"}
+    if any(one != other and one.endswith(other) for one in texts for other in texts):
+        tests = (node for body in bodies for node in build.inside(body, c_ast.BinaryOp))
+        yield from (node.coord for node in tests if is_test_of_pointers(symbols, node) and _are_texts(symbols, node))
+
+
+def _are_texts(symbols: Symbols, node: c_ast.BinaryOp) -> bool:
+    """Whether the pointers that *node* compares may lead to characters."""
+    types = [symbols.value_type(side) for side in (node.left, node.right)]
+    targets = [symbols.arithmetic(symbols.element(type_)) for type_ in types if symbols.is_pointer(type_)]
+    return all(target in ("char", "signed char", "unsigned char", "void") for target in targets)
+
+
 def computed_identifiers(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -> Iterator[Origin]:
     """Where *functions* of the core compute with identifiers of threads, or order them and other numbers.
 
@@ -167,6 +192,7 @@ def layout_bounds(
     for limit, origins in (
         (Limit.ADDRESSES, chain(uses.numbers(), uses.parts(), guessed_addresses(tree, symbols, threads))),
         (Limit.ORDER, uses.unrelated(once)),
+        (Limit.LITERALS, overlapping_literals(tree, symbols, threads)),
         (Limit.IDENTIFIERS, computed_identifiers(symbols, threads)),
     ):
         for origin in islice(origins, 1):
@@ -174,9 +200,12 @@ def layout_bounds(
 
 
 def refuse_guesses(tree: c_ast.FileAST, symbols: Symbols, threads: Sequence[c_ast.FuncDef]) -> None:
-    """Raise UnsupportedError where *threads* depend on the values of constants and of identifiers of threads."""
+    """Raise UnsupportedError where *threads* depend on the values of constants and of identifiers of threads, or on
+    where literals lie."""
     for origin in guessed_addresses(tree, symbols, threads):
         raise UnsupportedError("a comparison with pointers that are made of constants is not supported", origin)
+    for origin in overlapping_literals(tree, symbols, threads):
+        raise UnsupportedError("a comparison of pointers to literals that may overlap is not supported", origin)
     for where in computed_identifiers(symbols, threads):
         raise UnsupportedError("arithmetic on the identifier of a thread is not supported", where)
 

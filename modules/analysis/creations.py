@@ -10,8 +10,10 @@ from cseq.modules.analysis.constant_propagation import Counting, Known, joined
 from cseq.modules.analysis.places import calls, changed
 from cseq.modules.library import lexicon, primitives, stubs
 
+MOST = 63
+"""The threads besides main for which a word has bits."""
+
 _MANY = 8  # threads besides main, if their number is neither given nor known; larger searches try more
-_MOST = 64
 _MOST_TURNS = 4096  # of loops, in all: more would take longer than a search that begins again with more threads
 
 
@@ -141,12 +143,15 @@ def _creates_for_ever(node: c_ast.Node) -> bool:
     return any(any(created(body)) and not any(build.inside(body, c_ast.Goto, c_ast.Return)) for body in endless)
 
 
-def most_threads(creations: Creations, given: int | None) -> int:
-    """The maximum number of threads besides main: *given*, or how many the program creates, where its text says so."""
+def most_threads(creations: Creations, given: int | None, limit: int = MOST) -> int:
+    """The maximum number of threads besides main: *given*, or how many the program creates, where its text says so.
+
+    limit: at most so many.
+    """
     if given is not None:
-        return min(given, _MOST - 1)
+        return min(given, limit)
     total = creations.led_to("main")
-    return _MANY if total is None else min(max(total, 1), _MOST - 1)
+    return _MANY if total is None else min(max(total, 1), limit)
 
 
 def reads_results(node: c_ast.Node) -> bool:

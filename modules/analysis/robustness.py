@@ -15,12 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pycparser import c_ast
+
+from cseq.c.datamodel import DataModel
+from cseq.c.symbols import Symbols
 from cseq.modules.analysis.dataflow import LimitReachedError
 from cseq.modules.analysis.movers import Movers
 from cseq.modules.analysis.thread_steps import ACQUIRES, CONDITION_ENDS, JOINS, RELEASES, SIGNALS, SLEEPS, WAKES
+from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.ir import instructions as ir
 from cseq.modules.ir.expressions import AddressOf, Binary, Convert, Expr, Read
 from cseq.modules.ir.instructions import AccessKind, Instruction, Order
+from cseq.modules.ir.lower import lower
 from cseq.modules.ir.objects import Object
 from cseq.modules.ir.program import Kind, Program, SectionKind
 from cseq.modules.ir.types import Int, Type
@@ -42,6 +48,12 @@ def is_robust(program: Program) -> bool:
         return _Robustness(program).holds()
     except LimitReachedError:
         return False
+
+
+def is_robust_tree(tree: c_ast.FileAST, model: DataModel) -> bool:
+    """The same of the program's *tree*."""
+    symbols = Symbols(tree, model)
+    return is_robust(lower(tree, symbols, Visibility(symbols, tree)))
 
 
 class _Robustness:

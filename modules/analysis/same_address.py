@@ -6,6 +6,7 @@ in which it does not only in addresses that are never read.
 """
 
 from collections.abc import Iterable
+from math import prod
 from typing import Any
 
 from pycparser import c_ast
@@ -18,16 +19,38 @@ from cseq.modules.analysis.visibility import object_of
 _COMPARISONS = frozenset({"==", "!=", "<", ">", "<=", ">=", "-"})
 _BYTES = frozenset({"memcmp", "bcmp"})
 _CHARACTERS = ("char", "signed char", "unsigned char")
+_SIZES = {
+    "malloc": slice(0, 1), "calloc": slice(0, 2), "aligned_alloc": slice(1, 2), "memalign": slice(1, 2),
+    "posix_memalign": slice(2, 3),
+}  # fmt: skip
+"""Functions that allocate → the arguments whose product is the size."""
+_UNIT = 16  # bytes; blocks of as many are of one size
+_OF_ANY_SIZE = frozenset({"realloc", "reallocarray", "strdup", "strndup", "asprintf"})
 _COMPARES = frozenset({"compare", "swap"})
 
 
 def looks_at_addresses(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -> bool:
     """Whether one of the user's *functions* may compare addresses of blocks, or make numbers of them."""
+    return _searched(symbols, functions).found
+
+
+def tells_sizes_apart(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -> bool:
+    """Whether one of the user's *functions* may compare addresses of blocks of different sizes.
+
+    That is so if they allocate memory of a size that is not constant; or of several sizes, and make numbers of
+    addresses, or compare pointers to something else than structs. A pointer to a struct is taken to lead to blocks of
+    one size otherwise.
+    """
+    search = _searched(symbols, functions)
+    return search.found and (None in search.sizes or (search.untyped and len(search.sizes) > 1))
+
+
+def _searched(symbols: Symbols, functions: Iterable[c_ast.FuncDef]) -> "_Search":
     functions = list(functions)
     search = _Search(symbols, _elsewhere(symbols, functions))
     for function in functions:
         search.visit(function.body)
-    return search.found
+    return search
 
 
 def _elsewhere(symbols: Symbols, functions: list[c_ast.FuncDef]) -> set[str]:
@@ -96,11 +119,18 @@ class _Search(c_ast.NodeVisitor):
     def __init__(self, symbols: Symbols, elsewhere: set[str]) -> None:
         self._symbols = symbols
         self._elsewhere = elsewhere
-        self.found = False
+        self.found = self.untyped = False
+        self.sizes: set[int | None] = set()  # of blocks, in units; None for those that are not constant
+
+    def _note(self, pointer: c_ast.Node | None = None) -> None:
+        """Note a comparison of pointers of this type, or by default of numbers."""
+        target = self._resolved(pointer).type if pointer is not None and self._is_pointer(pointer) else None  # type: ignore[attr-defined]
+        self.found = True
+        self.untyped |= target is None or self._symbols.record(target) is None
 
     def visit_BinaryOp(self, node: c_ast.BinaryOp) -> None:
         if node.op in _COMPARISONS and self._may_be_blocks(node.left) and self._may_be_blocks(node.right):
-            self.found = True
+            self._note(self._symbols.type_of(node.left))
         self.generic_visit(node)
 
     def visit_Cast(self, node: c_ast.Cast) -> None:
@@ -108,16 +138,16 @@ class _Search(c_ast.NodeVisitor):
         if self._symbols.constant_or_none(node) is not None:
             return
         if self._symbols.arithmetic(to) not in (None, "_Bool") and self._may_be_blocks(source):
-            self.found = True
+            self._note()
         # What leads to pointers leads to numbers instead.
         if self._is_pointer(to) and self._leads_to_pointers(source) and not self._may_hide_pointers(to):
-            self.found = True
+            self._note()
         self.generic_visit(node)
 
     def visit_Assignment(self, node: c_ast.Assignment) -> None:
         number = self._symbols.arithmetic(self._symbols.type_of(node.lvalue)) not in (None, "_Bool")
         if number and self._may_be_blocks(node.rvalue):
-            self.found = True
+            self._note()
         self.generic_visit(node)
 
     def visit_FuncCall(self, node: c_ast.FuncCall) -> None:
@@ -125,10 +155,17 @@ class _Search(c_ast.NodeVisitor):
         builtin = atomic_builtin(name)
         arguments = node.args.exprs if node.args else []
         if name in _BYTES:
-            self.found = True
+            self._note()
+        if name in _OF_ANY_SIZE:
+            self.sizes.add(None)
+        elif name in _SIZES:
+            parts = [self._symbols.constant_or_none(argument) for argument in arguments[_SIZES[name]]]
+            known = [part for part in parts if part is not None]
+            self.sizes.add(-(-prod(known) // _UNIT) if known and len(known) == len(parts) else None)
         if builtin is not None and builtin.action in _COMPARES and arguments:
             target = self._symbols.element(self._symbols.type_of(arguments[0]), node.coord)
-            self.found |= self._symbols.arithmetic(target) is None
+            if self._symbols.arithmetic(target) is None:
+                self._note(target)
         self.generic_visit(node)
 
     def visit_StructRef(self, node: c_ast.StructRef) -> None:
@@ -137,7 +174,8 @@ class _Search(c_ast.NodeVisitor):
         record = self._symbols.element(of) if node.type == "->" else of
         members = self._symbols.members_of(record)
         if _is_union(self._symbols.record(record)) and self._symbols.arithmetic(self._symbols.type_of(node)):
-            self.found |= any(self._has_pointers(member.type) for member in members)
+            self.found |= (hides := any(self._has_pointers(member.type) for member in members))
+            self.untyped |= hides
         self.generic_visit(node)
 
     # Types

@@ -9,7 +9,7 @@ from cseq.c import build
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.modules.analysis.address_numbers import IDENTIFIERS
-from cseq.modules.analysis.same_address import looks_at_addresses
+from cseq.modules.analysis.same_address import looks_at_addresses, tells_sizes_apart
 from cseq.modules.core.freed_objects import EXISTS, NOTES, claimed, may_be_freed, without_notes
 from cseq.modules.library import lexicon, stubs
 from cseq.modules.library.linking import behind_scoper
@@ -27,6 +27,7 @@ _COMPARING = frozenset({"pthread_equal", "thrd_equal"})
 _STATES = frozenset({"__cs_active", "__cs_finished", "__cs_joined", "__cs_detached"})
 _OWN = frozenset({"pthread_self", "thrd_current"})
 _WATCHED = "__cs_watched"
+_OTHER_SIZE = "__cs_other_size"
 _NUMBER = 2  # which parameter of the step that creates a thread is the thread's number
 _VARIANTS = frozenset({"malloc", "calloc", "free", "realloc", "reallocarray"})
 EQUAL, IDENTIFIED = f"pthread_equal{REUSING}", "__cs_identified"
@@ -65,8 +66,10 @@ class AddressReuse(Translator):
         if used.isdisjoint(_FREEING) or used.isdisjoint(_ALLOCATING):
             return tree
         objects = self.parameter(PROPERTY) == UNREACH and may_be_freed(self._symbols, self._of_user)
-        if not objects and not looks_at_addresses(self._symbols, self._of_user):
+        looks = looks_at_addresses(self._symbols, self._of_user)
+        if not objects and not looks:
             return tree
+        omitted = () if looks and tells_sizes_apart(self._symbols, self._of_user) else (_OTHER_SIZE,)
         wanted = {name + REUSING for name in ("malloc", "free", *(_VARIANTS & used))}
         variants = {name: name + REUSING for name in _VARIANTS if name + REUSING in wanted}
         of_users = _Renaming({name: new for name, new in variants.items() if name not in self._defined})
@@ -79,11 +82,14 @@ class AddressReuse(Translator):
                 self._of_user[self._of_user.index(node)] = new
             rest.append(claimed(new) if objects else new)
         if not objects:
-            added = [without_notes(node) for node in behind_scoper(stubs.needed(wanted, without=(*NOTES, "__cs_gone")))]
-            return c_ast.FileAST(_before_functions(rest, added))
+            omitted = (*omitted, *NOTES)
+            added = behind_scoper(stubs.needed(wanted, without=(*omitted, "__cs_gone")))
+            return c_ast.FileAST(_before_functions(rest, [without_notes(node, omitted) for node in added]))
         watched = [node for node in rest if getattr(node, "name", None) == _WATCHED]
         rest = [node for node in rest if node not in watched]
-        added = behind_scoper(stubs.needed({*wanted, EXISTS}, without={_WATCHED} if watched else ()))
+        without = (*omitted, _WATCHED) if watched else omitted
+        added = behind_scoper(stubs.needed({*wanted, EXISTS}, without=without))
+        added = [without_notes(node, omitted) for node in added]
         return c_ast.FileAST(_before_functions(rest, [*watched, *added]))
 
     def _with_identifiers(self, tree: c_ast.FileAST) -> c_ast.FileAST:

@@ -1,7 +1,7 @@
 """Objects of the thread library in memory that is freed: the claim that the object of a call still exists."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from pycparser import c_ast
@@ -67,13 +67,9 @@ def _has_to_exist(function: str, kind: Object) -> bool:
     return kind is Object.ONCE or function.endswith("_init") or looks is not None
 
 
-def without_notes(node: Any) -> Any:
-    """A function of the library without the notes about blocks that are freed; other nodes stay."""
+def without_notes(node: Any, notes: Collection[str] = NOTES) -> Any:
+    """A function of the library without these *notes*, by default those about freed blocks; other nodes stay."""
     if not isinstance(node, c_ast.FuncDef):
         return node
-    items = [item for item in node.body.block_items or [] if not _is_note(item)]
+    items = [item for item in node.body.block_items or [] if not build.is_call(item, *notes)]
     return rebuilt(node, body=rebuilt(node.body, block_items=items))
-
-
-def _is_note(node: c_ast.Node) -> bool:
-    return isinstance(node, c_ast.FuncCall) and node.name.name in NOTES

@@ -209,8 +209,8 @@ def read(text: str) -> Exploration:
     return Exploration(**{name: value for name, value in said.items() if name in known})
 
 
-def compiled(text: str, target: Path, bits: int, left: float | None = None) -> Path:
-    """Compile the step program *text* to the object file *target*. left: as for `build`.
+def compiled(text: str, target: Path, bits: int, left: float | None = None, wide: bool = False) -> Path:
+    """Compile the step program *text* to the object file *target*. left: as for `build`. wide: as in `Steps`.
 
     With 32 bits it is compiled for x32, see `cseq.modules.explicit.encode.ilp32_layout`, and turned into an object file
     for the machine's own data model. UnsupportedError if the compiler cannot do that.
@@ -227,6 +227,7 @@ def compiled(text: str, target: Path, bits: int, left: float | None = None) -> P
     command += ["-fno-delete-null-pointer-checks", "-fno-isolate-erroneous-paths-dereference"]
     # A load whose value nothing uses may crash all the same.
     command += ["-fnon-call-exceptions", "-fno-delete-dead-exceptions"]
+    command += word_flags(wide)
     command += ["-fno-pic", "-fno-stack-protector", "-fno-builtin", "-include", str(EXPLORER / "program" / "program.h")]
     if bits == 64:
         build([*command, "-c", str(source), "-o", str(target)], "the step program", left)
@@ -244,6 +245,11 @@ def compiled(text: str, target: Path, bits: int, left: float | None = None) -> P
         raise
     build(convert, "the step program", left)
     return target
+
+
+def word_flags(wide: bool) -> list[str]:
+    """The flags of the compiler for a step program and its engine, by whether sets of threads are wide."""
+    return ["-D__CSEQ_WIDE"] if wide else []
 
 
 class NotFollowedError(UnsupportedError):

@@ -72,7 +72,8 @@ class ExplicitQuestions(Questions):
 
         def repeated(values: dict[str, object], folder: Path) -> Outcome:
             def with_room(sampled: dict[str, object]) -> Outcome:
-                return with_enough(lambda tried: run(tried, folder), sampled, self._creates_for_ever)
+                is_native = ENGINE.of(sampled) == "native"
+                return with_enough(lambda tried: run(tried, folder), sampled, self._creates_for_ever, is_native)
 
             def with_grain(sampled: dict[str, object]) -> Outcome:
                 if ENGINE.of(sampled) != "native":

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from cseq.model.claims import Limit
 from cseq.model.errors import CSeqError
 from cseq.model.verdict import Caution, Outcome, Reason, Verdict
+from cseq.modules.analysis.creations import MOST
+from cseq.modules.explicit.encode.thread_sets import MOST_WIDE, WIDE, NarrowError
 from cseq.modules.frontend.observers.observers import CAN_PREEMPT, INVARIANT
 from cseq.options.bounds import THREADS
 from cseq.options.environment import ANY_ARGUMENTS, ARGUMENTS
@@ -36,35 +38,46 @@ class _Growing:
 
 
 _GROWING = {
-    Limit.THREADS: _Growing(THREADS.name, (16, 32, 63)),
+    Limit.THREADS: _Growing(THREADS.name, (16, 32, MOST, MOST_WIDE)),
     Limit.HEAP: _Growing(HEAP_NAME, (1 << 14, 1 << 22)),
 }
 """Threads besides main; bytes for each thread. Pages that no execution writes cost nothing (`explorer/extent.c`)."""
 
 
 def with_enough(
-    run: Callable[[dict[str, object]], Outcome], values: Mapping[str, object], is_endless: Callable[[], bool]
+    run: Callable[[dict[str, object]], Outcome],
+    values: Mapping[str, object],
+    is_endless: Callable[[], bool],
+    may_be_wide: bool = True,
 ) -> Outcome:
     """The outcome of *run* with *values*; with more threads and heap where needed, unless the user sets how many.
 
-    is_endless: whether the program that was run last creates threads for ever. A search ends as soon as it gets to a
-    limit that can grow. If a larger one is out of time or memory, the outcome names the limit of the last one.
+    is_endless: whether the program that was run last creates threads for ever. may_be_wide: whether the engine
+    takes wide sets of threads. A search ends as soon as it gets to a limit that can grow. If a larger one is out of
+    time or memory, the outcome names the limit of the last one.
     """
     if HEAP_NAME not in values:
         return run(dict(values))
     tried: dict[str, object] = dict(values)
     growing = {limit: how for limit, how in _GROWING.items() if values.get(how.name) is None}
-    outcome = run({**tried, STOPS.name: tuple(growing)})
+    tried[WIDE.name] = (THREADS.of(values) or 0) > MOST if may_be_wide else None
+    try:
+        outcome = run({**tried, STOPS.name: tuple(growing)})
+    except NarrowError:
+        tried[WIDE.name] = True
+        outcome = run({**tried, STOPS.name: tuple(growing)})
     while outcome.verdict is Verdict.UNKNOWN and outcome.reason is Reason.BOUNDED:
         more = {
             growing[bound.cut.limit].name: value
             for bound in outcome.bounds
             if bound.cut.limit in growing and (value := growing[bound.cut.limit].after(bound.value))
-            if bound.cut.limit is not Limit.THREADS or not is_endless()
+            if bound.cut.limit is not Limit.THREADS or (not is_endless() and (may_be_wide or value <= MOST))
         }
         if not more:
             break
         tried |= more
+        if more.get(THREADS.name, 0) > MOST:
+            tried[WIDE.name] = True
         stops = tuple(limit for limit, how in growing.items() if tried.get(how.name) != how.steps[-1])
         try:
             larger = run({**tried, STOPS.name: stops})

@@ -184,9 +184,9 @@ class ExplicitReplay(Wrapper):
         ):
             tree = stage(context).translate(tree)
         text = Hooks(context).translate(c_ast.FileAST([*ours(DEFINITIONS), *tree.ext])).text
-        program = engine.compiled(text, folder / "replay.o", context.bits)
+        program = engine.compiled(text, folder / "replay.o", context.bits, wide=self.steps.wide)
         binary = folder / "replay"
-        link(program, binary, folder, "the replay")
+        link(program, binary, folder, "the replay", wide=self.steps.wide)
         schedule = folder / SCHEDULE
         schedule.write_text(json.dumps(found.schedule), encoding="utf-8")
         command = [str(binary), "--follow", str(schedule)]
@@ -282,7 +282,7 @@ class ExplicitReplay(Wrapper):
         folder = self.context.workdir
         binary = folder / "lasso"
         try:
-            link(folder / "steps.o", binary, folder, "the replay")
+            link(folder / "steps.o", binary, folder, "the replay", wide=self.steps.wide)
             command = [str(binary), "--follow", str(folder / SCHEDULE), "--lasso", str(cycle)]
             done = run(command, timeout=60, folder=folder)
             seen = lasso.read(records(done.stdout), [thread for thread, _ in found.schedule], cycle)

@@ -28,6 +28,7 @@ from cseq.modules.explicit.engine import (
     kept,
     read,
     recorded,
+    word_flags,
 )
 from cseq.modules.explicit.repeated_searches import STOPS
 from cseq.options import properties
@@ -93,8 +94,9 @@ class ExplicitRun(Wrapper):
         binary = folder / "explore"
         try:
             left = self.context.left(self.parameter(properties.TIMEOUT))
-            program = compiled(value.text, folder / "steps.o", self.context.bits, left)
-            link(program, binary, folder, "the explorer", self.context.left(self.parameter(properties.TIMEOUT)))
+            program = compiled(value.text, folder / "steps.o", self.context.bits, left, self.steps.wide)
+            left = self.context.left(self.parameter(properties.TIMEOUT))
+            link(program, binary, folder, "the explorer", left, self.steps.wide)
         except NoTimeToBuildError as error:
             return self._found(Exploration("time", text=error.message))
         self.context.begin("native", phase(ActivityKind.SEARCHING, "native"))
@@ -193,14 +195,16 @@ def _complaint(done: Completed) -> list[str]:
     return ("\n".join(said).strip() or done.stdout.strip()).splitlines()[:1]
 
 
-def link(program: Path, target: Path, folder: Path, what: str, left: float | None = None) -> None:
+def link(program: Path, target: Path, folder: Path, what: str, left: float | None = None, wide: bool = False) -> None:
     """Link the object file *program* with the engine. what: the executable, in words. left: as for `build`.
+    wide: as in `Steps`.
 
     Raises NoTimeToBuildError, or BackendError with the linker's first diagnostic.
     """
     from cseq.modules.explicit.linked_engine import whole
 
-    together = whole(engine(folder), folder)
+    parts = engine(folder, wide)
+    together = whole(parts, folder)
     if together is not None:
         try:
             build(["ld", "-static", "-o", str(target), str(together), str(program)], what, left)
@@ -209,18 +213,19 @@ def link(program: Path, target: Path, folder: Path, what: str, left: float | Non
             raise
         except BackendError:  # for example, the program needs more of the libraries than the engine does
             pass
-    build([compiler(), "-no-pie", str(program), str(engine(folder)), "-lm", "-o", str(target)], what, left)
+    build([compiler(), "-no-pie", str(program), str(parts), "-lm", "-o", str(target)], what, left)
 
 
-def engine(folder: Path) -> Path:
-    """The engine as an object file."""
+def engine(folder: Path, wide: bool = False) -> Path:
+    """The engine as an object file. wide: as in `Steps`."""
     sources = list(EXPLORER_SOURCES)
+    command = [compiler(), *_FLAGS, *word_flags(wide)]
 
     def make(target: Path) -> None:
         objects = []
         for source in sources:
             objects.append(str(folder / f"{source.stem}.engine.o"))
-            build([compiler(), *_FLAGS, "-c", str(source), "-o", objects[-1]], "the engine `native`")
+            build([*command, "-c", str(source), "-o", objects[-1]], "the engine `native`")
         build([compiler(), "-r", "-nostdlib", *objects, "-o", str(target)], "the engine `native`")
 
-    return kept("native", ".o", [compiler(), *_FLAGS], sources, folder, make)
+    return kept("native", ".o", command, sources, folder, make)

@@ -13,7 +13,7 @@ from cseq.model.claims import Claim, Kind
 from cseq.model.errors import UnsupportedError
 from cseq.model.origin import LineMap
 from cseq.model.verdict import Bound
-from cseq.modules.analysis.address_numbers import layout_bounds
+from cseq.modules.analysis.address_numbers import layout_bounds, overlapping_literals
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.spurious import HAS_SPURIOUS, SPURIOUS, mentions
 from cseq.modules.analysis.visibility import Visibility
@@ -198,8 +198,11 @@ class GraphsEncoder(Translator):
         symbols = Symbols(tree, self.context.model)
         if self.context.model.pointer != _POINTERS_SIZE:
             raise NotFollowedError("a program for 32 bits", None)
+        threads = threads_of(tree)
+        for origin in overlapping_literals(tree, symbols, threads):
+            raise NotFollowedError("a comparison of pointers to literals that may overlap", origin)
         visibility = Visibility(symbols, tree)
-        self.layout = list(layout_bounds(tree, symbols, visibility, threads_of(tree), once=False))
+        self.layout = list(layout_bounds(tree, symbols, visibility, threads, once=False))
         program = lower(tree, symbols, visibility)
         self.program = program, symbols
         self.has_spurious = mentions(symbols.functions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,9 @@ LATER_STORES = Parameter(
     "leave later stores of the same thread out of release sequences, as C++20 does (graphs)", ("--cxx20-sequences",),
 )  # fmt: skip
 
+HISTORY = "history"
+"""The word of the explorer for the question what calls return, besides assertions and data races."""
+
 _CHECKS = {UNREACH: "assertion", RACE: "race", DEADLOCK: "deadlock"}
 _FLAGS = ["-std=gnu11", "-O1", "-w", "-fwrapv", "-fno-strict-aliasing", "-ffp-contract=off", "-fno-builtin"]
 
@@ -44,7 +48,8 @@ class Explored:
     or ``error``. kind: of a violation. text: what is refused, or the claim of a misuse. where: the number of an
     instruction. cuts: those at which executions were cut off. about: the numbers of the events that violate the
     property. who: of a deadlock, the set of threads that each of them waits for. graph: its events. objects: where the
-    user's objects are. executions, blocked: how many graphs were complete, and how many were not.
+    user's objects are. executions, blocked: how many graphs were complete, and how many were not. histories: what calls
+    return in each of them, where that is asked for (`HISTORY`).
     """
 
     status: str
@@ -58,6 +63,42 @@ class Explored:
     who: list[int] = field(default_factory=list)
     graph: list[dict[str, Any]] = field(default_factory=list)
     objects: dict[str, int] = field(default_factory=dict)
+    histories: list[dict[str, Any]] = field(default_factory=list)
+
+
+def build(text: str, folder: Path, seconds: float | None = None) -> Path | None:
+    """The explorer with the program *text*, compiled in *folder*; None if the *seconds* are not enough.
+
+    Raises BackendError with the compiler's first diagnostic.
+    """
+    source, binary = folder / "graphs.c", folder / "graphs"
+    binary.unlink(missing_ok=True)
+    source.write_text(text, encoding="utf-8")
+    sources = [*map(str, GRAPHS_SOURCES), str(source)]
+    command = [compiler(), *_FLAGS, f"-I{GRAPHS_SOURCES[0].parent}", *sources, "-o", str(binary)]
+    done = run(command, timeout=seconds)
+    if done.timed_out:
+        return None
+    if done.status != 0:
+        lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
+        raise BackendError(f"the program for the backend `graphs` does not compile: {(lines or [''])[0]}")
+    return binary
+
+
+def search(binary: Path, options: Sequence[str], seconds: float | None, memory: int | None) -> Explored:
+    """What the explorer finds. memory: megabytes. Raises BackendError if it fails."""
+    done = run([str(binary), *options], timeout=seconds, memory=memory, folder=binary.parent)
+    if done.timed_out:
+        return Explored("time")
+    if done.exceeded == "memory":
+        return Explored("memory")
+    try:
+        found = Explored(**json.loads(done.stdout))
+    except (ValueError, TypeError):
+        raise BackendError(f"the backend `graphs` failed (exit status {done.status})") from None
+    if found.status == "error":
+        raise BackendError(f"the backend `graphs` failed: {found.text}")
+    return found
 
 
 class GraphsRun(Wrapper):
@@ -70,37 +111,12 @@ class GraphsRun(Wrapper):
         folder = self.context.workdir
         source, binary = folder / "graphs.c", folder / "graphs"
         is_same = self.parameter(TRIED) and binary.exists() and source.read_text(encoding="utf-8") == value.text
-        if not is_same and not self._compile(value.text, source, binary):
-            return Explored("time")
+        if not is_same:
+            self.context.begin("compile", phase(ActivityKind.COMPILING))
+            if build(value.text, folder, self.context.left(self.parameter(TIMEOUT))) is None:
+                return Explored("time")
         self.context.begin("graphs", phase(ActivityKind.SEARCHING, "graphs"))
-        left = self.context.left(self.parameter(TIMEOUT))
-        done = run([str(binary), *self._options()], timeout=left, memory=self.parameter(MEMLIMIT), folder=folder)
-        if done.timed_out:
-            return Explored("time")
-        if done.exceeded == "memory":
-            return Explored("memory")
-        try:
-            found = Explored(**json.loads(done.stdout))
-        except (ValueError, TypeError):
-            raise BackendError(f"the backend `graphs` failed (exit status {done.status})") from None
-        if found.status == "error":
-            raise BackendError(f"the backend `graphs` failed: {found.text}")
-        return found
-
-    def _compile(self, text: str, source: Path, binary: Path) -> bool:
-        """Compile the explorer with the program *text*; whether there was time for it."""
-        binary.unlink(missing_ok=True)
-        source.write_text(text, encoding="utf-8")
-        self.context.begin("compile", phase(ActivityKind.COMPILING))
-        sources = [*map(str, GRAPHS_SOURCES), str(source)]
-        command = [compiler(), *_FLAGS, f"-I{GRAPHS_SOURCES[0].parent}", *sources, "-o", str(binary)]
-        done = run(command, timeout=self.context.left(self.parameter(TIMEOUT)))
-        if done.timed_out:
-            return False
-        if done.status != 0:
-            lines = [line for line in done.stderr.splitlines() if "error" in line] or done.stderr.splitlines()
-            raise BackendError(f"the program for the backend `graphs` does not compile: {(lines or [''])[0]}")
-        return True
+        return search(binary, self._options(), self.context.left(self.parameter(TIMEOUT)), self.parameter(MEMLIMIT))
 
     def _options(self) -> list[str]:
         """The command line of the explorer."""

@@ -18,19 +18,19 @@ from cseq.pipeline.facts import Needs
 from cseq.pipeline.stage import Wrapper
 
 
+def cut_at(node: ir.Instruction, iterations: int | None = None) -> Cut:
+    """What cuts executions off at an instruction where the explorer says that something does."""
+    if isinstance(node, ir.Choose):
+        return Cut.of(build.text(node.source.rvalue.args.exprs[1]))
+    if isinstance(node, ir.Call):
+        return Cut(Limit.NO_ARGUMENTS, 0)
+    return node.cut if isinstance(node, (ir.CutUnless, ir.Abandon)) else Cut(Limit.LOOP, iterations or 0)
+
+
 def bounds_of(found: Explored, program: Program, iterations: int | None) -> list[Bound]:
     """The bounds that have cut executions off."""
-
-    def bound(number: int) -> Bound:
-        node = program.instructions[number]
-        if isinstance(node, ir.Choose):
-            return Bound.of(Cut.of(build.text(node.source.rvalue.args.exprs[1])))
-        if isinstance(node, ir.Call):
-            return Bound.of(Cut(Limit.NO_ARGUMENTS, 0), node.origin)
-        cut = node.cut if isinstance(node, (ir.CutUnless, ir.Abandon)) else Cut(Limit.LOOP, iterations or 0)
-        return Bound.of(cut, node.origin)
-
-    return [bound(number) for number in found.cuts]
+    nodes = [program.instructions[number] for number in found.cuts]
+    return [Bound.of(cut_at(node, iterations), None if isinstance(node, ir.Choose) else node.origin) for node in nodes]
 
 
 class GraphsVerdict(Wrapper):

@@ -13,7 +13,7 @@ from cseq.modules.ir.instructions import Terminator
 from cseq.modules.ir.lower_blocks import argument
 from cseq.modules.ir.lower_objects import Objects
 from cseq.modules.ir.lower_values import UPDATES, ValueLowering, has_effect
-from cseq.modules.ir.objects import Storage
+from cseq.modules.ir.objects import Object, Storage
 from cseq.modules.ir.program import (
     Block,
     IfLayout,
@@ -95,7 +95,10 @@ class FunctionLowering(ValueLowering):
                 method = FunctionLowering._dropped
             if method is None:
                 raise UnsupportedError(f"a statement of kind {type(node).__name__} in the core language", node.coord)
-            method(self, node)
+            try:
+                method(self, node)
+            except UnsupportedError as error:
+                raise (error if error.origin is not None else type(error)(error.message, node.coord)) from None
 
     def _part(self, node: c_ast.Node | None) -> Layout:
         """The layout of the statements of a part of a statement, which are lowered."""
@@ -334,7 +337,7 @@ class FunctionLowering(ValueLowering):
         name = node.name.name
         if name == "__CSEQ_zero":
             self._add(ir.Zero(place, size, origin=statement.coord, source=statement))
-        elif name == lexicon.HAVOC and node.coord is not None:
+        elif name == lexicon.HAVOC and node.coord is not None and not _begins(node, place):
             self._add(ir.Input(place, "memory", size, node.coord, origin=statement.coord, source=statement))
         else:
             self._add(ir.Undefine(place, name, size, origin=statement.coord, source=statement))
@@ -446,3 +449,13 @@ def _key(node: c_ast.FuncCall) -> str:
 
 def _is_zero(value: Expr) -> bool:
     return isinstance(value, Const) and value.value == 0
+
+
+def _begins(node: c_ast.FuncCall, place: Place) -> bool:
+    """Whether a call of ``__CSEQ_havoc`` is the beginning of a local without an initialiser, and no input.
+
+    A local with many scalars is made nondeterministic as a whole (`cseq.modules.analysis.initializers.undefined`).
+    """
+    size = node.args.exprs[1]
+    is_whole = isinstance(size, c_ast.UnaryOp) and size.op == "sizeof"
+    return is_whole and isinstance(place.base, Object) and place.base.is_local

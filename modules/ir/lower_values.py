@@ -268,17 +268,14 @@ class ValueLowering(BlockBuilder):
             case c_ast.ID():
                 return self._variable(node)
             case c_ast.StructRef():
-                base = self.pool.deref(self.value(node.name)) if node.type == "->" else self.place(node.name)
+                base = self._target(node.name, node) if node.type == "->" else self.place(node.name)
                 record = base.type
                 assert isinstance(record, Record)
                 return self.pool.field(base, record.fields[node.field.name])
             case c_ast.ArrayRef():
                 return self._element(node)
             case c_ast.UnaryOp(op="*"):
-                pointer = self.value(node.expr)
-                if not isinstance(pointer.type, Pointer):
-                    raise UnsupportedError("a number in place of a pointer", node.coord)
-                return self.pool.deref(pointer)
+                return self._target(node.expr, node)
             case c_ast.Constant(type="string"):
                 return self.pool.variable(self._outer.string(node))
         raise UnsupportedError(f"an lvalue of kind {type(node).__name__} in the core language", node.coord)
@@ -297,6 +294,13 @@ class ValueLowering(BlockBuilder):
         if not isinstance(pointer.type, Pointer):
             pointer, index = index, pointer
         return self.pool.deref(self.pool.moved(pointer, index))
+
+    def _target(self, node: c_ast.Node, outer: c_ast.Node) -> Place:
+        """What the pointer *node* leads to, for the expression *outer*."""
+        pointer = self.value(node)
+        if not isinstance(pointer.type, Pointer):
+            raise UnsupportedError("a number in place of a pointer", outer.coord)
+        return self.pool.deref(pointer)
 
     def _named_place(self, node: c_ast.Node) -> Place | None:
         if isinstance(node, c_ast.ID) and node.name in self.symbols.enumerators and node.name not in self._locals:

@@ -4,6 +4,8 @@ A function is modelled in C (in ``pthread_stubs/``: one step, the same for engin
 itself (`lexicon.MODELLED`), in one of the tables here, or refused.
 """
 
+from typing import NamedTuple
+
 from pycparser import c_ast
 
 from cseq.c import build
@@ -19,6 +21,7 @@ FILES = (
     "math.c",
     "process.c",
     "scanning.c",
+    "signalsets.c",
     "sorting.c",
     "stdio.c",
     "stdlib.c",
@@ -76,10 +79,12 @@ HELPERS = {
 _MATH = (
     "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "exp",
     "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "cbrt", "hypot", "erf", "erfc", "tgamma", "lgamma", "fmod",
-    "remainder", "fma", "nextafter", "ldexp", "scalbn", "ilogb", "logb", "rint", "nearbyint", "lrint", "llrint",
-    "copysign",
+    "remainder", "fma", "nextafter", "ldexp", "scalbn", "ilogb", "logb",
 )  # fmt: skip
-_EXACT = ("fabs", "trunc", "floor", "ceil", "round", "lround", "llround", "fmin", "fmax", "fdim", "sqrt")
+_EXACT = (
+    "fabs", "trunc", "floor", "ceil", "round", "lround", "llround", "rint", "nearbyint", "lrint", "llrint", "copysign",
+    "fmin", "fmax", "fdim", "sqrt",
+)  # fmt: skip
 
 ANY_VALUE = frozenset({
     # output
@@ -96,8 +101,8 @@ ANY_VALUE = frozenset({
     "getpriority", "setpriority", "clock", "setrlimit", "prctl", "mlock", "munlock",
     "mlockall", "munlockall", "madvise", "mprotect", "msync", "munmap", "setenv", "unsetenv", "putenv", "malloc_trim",
     "difftime", "tzset", "utime",
-    "sched_setscheduler", "sched_getscheduler", "sched_setparam", "sched_setaffinity", "siginterrupt", "sigaddset",
-    "sigdelset", "sigismember", "openlog", "syslog", "closelog", "vsyslog", "setlogmask", "arc4random",
+    "sched_setscheduler", "sched_getscheduler", "sched_setparam", "sched_setaffinity", "siginterrupt", "openlog",
+    "syslog", "closelog", "vsyslog", "setlogmask", "arc4random",
     "malloc_usable_size", "mallopt", "wcwidth", "btowc", "wctob", "mblen", "malloc_stats",
     # sockets
     "socket", "bind", "listen", "send", "sendto", "sendmsg", "shutdown", "setsockopt",
@@ -136,13 +141,52 @@ WRITES = {
     "gettimeofday": (0, 1), "settimeofday": (), "times": (0,),
     "getrusage": (1,), "getrlimit": (1,), "stat": (1,), "fstat": (1,), "lstat": (1,), "statvfs": (1,), "uname": (0,),
     "mktime": (0,), "timegm": (0,), "erand48": (0,), "sigaction": (2,), "pthread_getaffinity_np": (2,),
-    "sigemptyset": (0,), "sigfillset": (0,), "sigprocmask": (2,), "sigpending": (0,),
+    "sigprocmask": (2,), "sigpending": (0,),
     "getsockname": (1, 2), "getpeername": (1, 2), "getsockopt": (4,), "sysinfo": (0,),
     "sched_getparam": (1,), "sched_getaffinity": (2,), "ftime": (0,), "sincos": (1, 2), "frexp": (1,),
     "modf": (1,), "remquo": (2,), "gmtime_r": (1,), "localtime_r": (1,), "getitimer": (1,), "fgetpos": (1,),
     "select": (1, 2, 3, 4), "poll": (0,), "getdomainname": (), "mbtowc": (0,), "timer_create": (2,),
 }  # fmt: skip
 """Functions that store arbitrary values through some of their arguments, unless these are null → the positions."""
+
+
+class Argument(NamedTuple):
+    """The value of the argument at this position of a call."""
+
+    position: int
+
+
+RESULTS: dict[str, tuple[float | None, float | Argument | None]] = {
+    **dict.fromkeys(
+        ("fflush", "fclose", "fseek", "fseeko", "remove", "rename", "unlink", "close", "access", "fsync", "fdatasync",
+         "ftruncate", "truncate", "mkdir", "rmdir", "chdir", "chmod", "fchmod", "chown", "link", "symlink",
+         "setpriority", "setrlimit", "mlock", "munlock", "mlockall", "munlockall", "madvise", "mprotect", "msync",
+         "munmap", "setenv", "unsetenv", "utime", "sched_setscheduler", "sched_setparam", "sched_setaffinity",
+         "siginterrupt", "bind", "listen", "shutdown", "setsockopt", "settimeofday", "getrusage", "getrlimit", "stat",
+         "fstat", "lstat", "statvfs", "sigaction", "sigprocmask", "sigpending", "getsockname", "getpeername",
+         "getsockopt", "sysinfo", "sched_getparam", "getitimer", "fgetpos", "getdomainname", "timer_create"),
+        (-1, 0),
+    ),
+    **dict.fromkeys(
+        ("open", "open64", "openat", "creat", "socket", "dup", "dup2", "fileno", "lseek", "lseek64", "ftell", "ftello",
+         "puts", "fputs", "fputs_unlocked", "printf", "fprintf", "dprintf", "vprintf", "vfprintf", "vdprintf",
+         "sendmsg", "sched_getscheduler", "sched_getaffinity", "prctl", "uname", "times", "clock", "select", "mbtowc"),
+        (-1, None),
+    ),
+    **dict.fromkeys(("putchar", "putc", "fputc", "putchar_unlocked", "putc_unlocked", "ungetc"), (-1, 255)),
+    **dict.fromkeys(("write", "pwrite", "send", "sendto"), (-1, Argument(2))),
+    **dict.fromkeys(("fwrite", "fwrite_unlocked"), (0, Argument(2))),
+    **dict.fromkeys(("isatty", "malloc_trim", "mallopt"), (0, 1)),
+    "poll": (-1, Argument(1)), "umask": (0, 0o777), "gettimeofday": (0, 0), "pthread_getaffinity_np": (0, None),
+    **dict.fromkeys(
+        (f"{name}{suffix}" for name in ("sin", "cos", "tanh", "erf") for suffix in ("", "f", "l")), (-1, 1)
+    ),
+    **dict.fromkeys(
+        (f"{name}{suffix}" for name in ("exp", "exp2", "cosh", "erfc") for suffix in ("", "f", "l")), (0, None)
+    ),
+}  # fmt: skip
+"""The least and the largest value that functions return (as in glibc), of those that `ANY_VALUE` and `WRITES` list;
+None for that of the type. For floating-point functions this holds if their argument is finite."""
 
 BROKEN_PIPE = "__cs_broken_pipe"
 """The modelled function that stands for what a write does to the process if there is no reader."""

@@ -10,13 +10,16 @@ from cseq.model.errors import InputError, UnsupportedError
 from cseq.model.origin import LineMap, Origin
 from cseq.modules.library import clibrary, lexicon, stubs
 from cseq.modules.library.headers import Pool, is_own, is_prototype, own_declarations
-from cseq.modules.library.primitives import FOLLOWED, ROBUST, WRITERS
+from cseq.modules.library.primitives import FOLLOWED, REPEATED, ROBUST, WRITERS
 from cseq.modules.library.primitives.object_types import TYPES
 from cseq.modules.library.renaming import Renamer
 from cseq.pipeline.translator import OWN, Rewriter, rebuilt
 
 _MAKES_ROBUST = "pthread_mutexattr_setrobust"
 _SETS_KIND, _PREFERS_WRITERS = "pthread_rwlockattr_setkind_np", "__cs_prefers_writers"
+_DRAWS_FROM_SEED = "rand_r"
+_GENERATORS = {"rand": "srand", "random": "srandom"}
+"""Functions that draw random numbers → those that give the generator its seed."""
 _REPLACED = frozenset({"malloc", "calloc", "realloc", "free"})
 _CAPTURED = 9
 """The number in names of the program that the library uses for functions of its own."""
@@ -40,6 +43,8 @@ def with_library(nodes: list[c_ast.Node], trees: list[c_ast.FileAST], bits: int)
         nodes = _with_variants(nodes, ROBUST, _NOT_WITH_ROBUST)
     if _PREFERS_WRITERS in used or (_SETS_KIND in used and _may_set(nodes, _SETS_KIND, (0, 1))):
         nodes = _with_variants(nodes, WRITERS)
+    if _may_repeat_numbers(nodes, used):
+        nodes = _with_variants(nodes, REPEATED)
     used = _used(nodes)
     declared = {name for node in nodes for name in names_of(node).declared}
     defined = {name for node in nodes if _defines(node) for name in names_of(node).declared}
@@ -117,6 +122,44 @@ def _may_set(nodes: list[c_ast.Node], setter: str, ordinary: tuple[int, ...]) ->
         else:
             todo.extend(list(node))
     return False
+
+
+def _may_repeat_numbers(nodes: list[c_ast.Node], used: set[str]) -> bool:
+    """Whether the program *nodes*, which mentions the names *used*, may ask for random numbers with one seed twice.
+
+    A generator that main seeds once, outside of loops, repeats nothing, unless it is given the seed with which it
+    begins. If both generators are used, it depends on the library whether they are the same: then nothing is said.
+    """
+    if _DRAWS_FROM_SEED in used and not all(map(_seeds_from_outside, filter(_has_code, nodes))):
+        return True
+    seeders = [seeder for draws, seeder in _GENERATORS.items() if draws in used]
+    if len(seeders) != 1:
+        return False
+    mentions = [node for each in nodes if _has_code(each) for node in build.inside(each, c_ast.ID)]
+    count = sum(node.name == seeders[0] for node in mentions)
+    return count > 0 and not (count == 1 and any(_seeds_once(node, seeders[0]) for node in nodes))
+
+
+def _seeds_from_outside(node: c_ast.Node) -> bool:
+    """Whether the seeds in *node* are locals that come from calls, such as of `time`: they may all be different."""
+    calls = [call for call in build.inside(node, c_ast.FuncCall) if build.is_call(call, _DRAWS_FROM_SEED)]
+    if len(calls) != sum(each.name == _DRAWS_FROM_SEED for each in build.inside(node, c_ast.ID)):
+        return False
+    places = {build.addressed(build.uncast(call.args.exprs[0])) if call.args else None for call in calls}
+    names = {place.name if isinstance(place, c_ast.ID) else None for place in places}
+    values = [(each.name, each.init) for each in build.inside(node, c_ast.Decl)]
+    values += [(getattr(each.lvalue, "name", None), each.rvalue) for each in build.inside(node, c_ast.Assignment)]
+    given = [(name, value) for name, value in values if name in names and value is not None]
+    return names == {name for name, _ in given} and all(any(build.inside(value, c_ast.FuncCall)) for _, value in given)
+
+
+def _seeds_once(node: Any, seeder: str) -> bool:
+    """Whether *node* is main, and seeds a generator in one of its own statements by something else than 1."""
+    if not isinstance(node, c_ast.FuncDef) or node.decl.name != "main" or any(build.inside(node.body, c_ast.Label)):
+        return False
+    calls = [item for item in node.body.block_items or () if build.is_call(item, seeder)]
+    arguments = calls[0].args.exprs if calls and calls[0].args else []
+    return len(arguments) == 1 and not build.is_constant(arguments[0], 1)
 
 
 class _Variants(Rewriter):

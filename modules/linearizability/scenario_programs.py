@@ -46,12 +46,14 @@ class Variant(Enum):
     """What the threads of a program report of their calls.
 
     ORDERS: there is one thread, which makes all calls in any order, and reports what they return.
-    MONITORED: each return asks the monitor. RECORDED: what all calls return, in the end. SILENT: nothing.
+    MONITORED: each return asks the monitor. RECORDED: what all calls return, in the end. MARKED: where each call begins
+    and returns in the execution. SILENT: nothing.
     """
 
     ORDERS = "orders"
     MONITORED = "monitored"
     RECORDED = "recorded"
+    MARKED = "marked"
     SILENT = "silent"
 
 
@@ -182,6 +184,8 @@ def _reporting(frame: ScenarioFrame, variant: Variant) -> list[str]:
         Variant.RECORDED: f"long long cseq_result{each}; int cseq_period{each}; int cseq_active, cseq_periods;",
     }
     report = [f"struct {{ {members[variant]} }} {REPORT};"] if variant in members else []
+    if variant is Variant.MARKED:
+        report = [f"struct {{ long long cseq_begun, cseq_result; }} {REPORT}{each};"]
     return [*report, "static void *cseq_nothing(void *cseq_unused) { return cseq_unused; }", ""]
 
 
@@ -246,7 +250,8 @@ def _threads_main(frame: ScenarioFrame, variant: Variant) -> list[str]:
     lines += _teardown(frame.structure)
     if variant is Variant.RECORDED:
         lines += _collecting("    ")
-    return [*lines, *_unless_leaks_count(frame.structure), "    return 0;", "}"]
+    end = [] if variant is Variant.MARKED else _unless_leaks_count(frame.structure)
+    return [*lines, *end, "    return 0;", "}"]
 
 
 def _unless_leaks_count(structure: Structure) -> list[str]:
@@ -266,6 +271,14 @@ def _thread(frame: ScenarioFrame, variant: Variant) -> list[str]:
     call = f"cseq_make(cseq_thread, cseq_calls % {frame.base})"
     if variant is Variant.SILENT:
         lines += [f"    for (; cseq_calls != 0; {step})", f"        {call};"]
+    elif variant is Variant.MARKED:
+        slot = f"{REPORT}[cseq_thread][cseq_number]"
+        lines += [
+            f"    for (int cseq_number = 0; cseq_calls != 0; cseq_number++, {step}) {{",
+            f"        {slot}.cseq_begun = cseq_calls % {frame.base};",
+            f"        {slot}.cseq_result = {call};",
+            "    }",
+        ]
     elif variant is Variant.RECORDED:
         periods = frame.structure.consistency == QUIESCENT  # else it makes no difference when calls overlap
         begin = [
@@ -314,7 +327,7 @@ def _thread(frame: ScenarioFrame, variant: Variant) -> list[str]:
     return [*lines, "    return 0;", "}", ""]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class ReturnedCall:
     """A call that has returned: its thread, its number among the calls of the thread, and the result."""
 
@@ -330,13 +343,15 @@ def example(
     before: Iterable[tuple[tuple[int, int], tuple[int, int]]] = (),
     leaks: bool = False,
     folder: Path | None = None,
+    weak: bool = False,
 ) -> str:
     """The C text of a program that makes *scenario* and no other, for readers.
 
     returned: calls whose results no sequential order explains: that is what the program claims not to happen. Without
     them, it only makes the calls. before: pairs of calls (thread and number of each), of which the first one has
     returned before the second one begins. leaks: the program is asked for leaks.
-    folder: the one in which the program is kept, for the names of files in it.
+    folder: the one in which the program is kept, for the names of files in it. weak: a call that has returned before
+    another one begins happens before it, as C11 has it.
     """
     structure = frame.structure
     ours = "cseq_" if any(map(_SHOWN.fullmatch, _words(structure))) else ""
@@ -351,7 +366,7 @@ def example(
         after.setdefault(later, []).append(earlier)
     used = sorted({number for calls in scenario.threads for number in calls})
     lines = _beginning(structure, folder)
-    if checks or leaks:
+    if checks or leaks or after:
         lines += ["extern void __VERIFIER_assume(int);", ""]
     if checks:
         lines += [f"long long {_result(place, ours)};" for place in sorted(results)]
@@ -369,14 +384,17 @@ def example(
             else:
                 made = structure.call(call).code.replace("CSEQ_THREAD", str(thread))
             if place in after:
-                lines.append(f"    __VERIFIER_assume({' && '.join(_returned(other, ours) for other in after[place])});")
+                flags = [_returned(other, ours) for other in after[place]]
+                texts = [f"__atomic_load_n(&{flag}, __ATOMIC_ACQUIRE)" for flag in flags] if weak else flags
+                lines.append(f"    __VERIFIER_assume({' && '.join(texts)});")
             if checks and place in results:
                 lines.append(f"    {_result(place, ours)} = {made};")
                 lines.append(f"    __VERIFIER_assume({_result(place, ours)} == {_number(results[place])});")
             else:
                 lines.append(f"    {made};")
             if place in waited:
-                lines.append(f"    {_returned(place, ours)} = 1;")
+                flag = _returned(place, ours)
+                lines.append(f"    __atomic_store_n(&{flag}, 1, __ATOMIC_RELEASE);" if weak else f"    {flag} = 1;")
         lines += [f"    return {ours}unused;", "}", ""]
     return "\n".join([*lines, *_example_main(structure, scenario, results, leaks, ours)]) + "\n"
 

@@ -6,6 +6,7 @@ is sound by itself, and the last one is the most precise.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -31,8 +32,8 @@ _MOST_THREADS = 60
 _ROUNDS = 4
 _POINTER = 8
 """Bytes."""
-_MOST_COUNTED = 65
-"""More threads of one creation than are counted."""
+_MOST_COUNTED = 1024
+"""So many threads of one creation are counted."""
 
 
 class ProgramAnalysis:
@@ -143,7 +144,7 @@ class ProgramAnalysis:
     def rests_on_memory_safety(self) -> bool:
         """Whether the answer holds only if accesses through pointers and to elements of arrays are valid."""
         return any(
-            each.address is None or not each.address.is_fixed or len(each.address.parts) > 1
+            each.address is None or not each.address.is_fixed or len(each.address.parts) != 1
             or each.address.parts[0][0].kind is not SymbolKind.ADDRESS
             for each in self.accesses
         )  # fmt: skip
@@ -361,8 +362,9 @@ class ProgramAnalysis:
         thread.observed = state.observed
         if parent.most is not None:
             count = state.counts.get(Event(EventKind.CREATE, Term(creation)), ZERO)
-            most = next((n for n in range(1, _MOST_COUNTED) if is_positive(Term(n).minus(count), state.bounds)), None)
-            thread.most = None if most is None else most * parent.most
+            numbers = range(1, _MOST_COUNTED + 1)
+            found = bisect_left(numbers, True, key=lambda n: is_positive(Term(n).minus(count), state.bounds))
+            thread.most = numbers[found] * parent.most if found < len(numbers) else None
         self._todo.append(thread)
 
     def _inherits(self, thread: Thread, address: Term, size: int, owned: set[Symbol]) -> bool:

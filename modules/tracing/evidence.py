@@ -84,7 +84,7 @@ class ObservedObject:
         if owner:
             return {owner - 1}
         readers = state.get("readers", 0) | state.get("readers_2", 0) | state.get("readers_4", 0)
-        return {number for number in range(64) if readers >> number & 1}
+        return {number for number in range(readers.bit_length()) if readers >> number & 1}
 
 
 @dataclass(frozen=True)

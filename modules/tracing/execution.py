@@ -236,7 +236,7 @@ def evidence(
         elif isinstance(value, obs.LibraryObject):
             sight = ObservedObject(value.kind, value.name, bits)
         elif isinstance(value, obs.ObjectState) and sight is not None:
-            sight.state[value.member] = bits
+            sight.state[value.member] = sight.state.get(value.member, 0) | bits << value.shift
         elif isinstance(value, obs.Clue):
             _note(seen, value, bits, types)
     return seen

@@ -99,9 +99,13 @@ class LibraryObject:
 
 @dataclass(frozen=True)
 class ObjectState:
-    """A part of the state of the object sighted last. member: of the object; empty for the whole object."""
+    """A part of the state of the object sighted last. member: of the object; empty for the whole object.
+
+    shift: of a value with more than 64 bits, the number of the first bit that is shown.
+    """
 
     member: str
+    shift: int = 0
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,8 @@ class Point:
 _MOST_MEMBERS, _MOST_FILLED = 16, 64
 """Limits on the scalars shown: of what the user reads or writes whole; of what `memset` or the like fills."""
 
+_WORD = 64  # bits of a value that is shown
+
 
 _END = Action(ActionKind.END)
 _CANCELLED = Action(ActionKind.END, manner=Manner.CANCELLED)
@@ -272,6 +274,9 @@ class Tracer(Rewriter):
         _, type_, kind = subject
         for member, shown in evidence.state_of(type_, kind):
             self._value(obs.ObjectState(member), shown, out)
+            if self._symbols.arithmetic(self._symbols.type_of(shown)) == "unsigned __int128":
+                high = c_ast.BinaryOp(">>", shown, build.number(_WORD))
+                self._value(obs.ObjectState(member, _WORD), high, out)
 
     def _point(
         self,

@@ -6,6 +6,7 @@
 #include <time.h>
 
 typedef unsigned int pthread_t;
+typedef unsigned long long __cs_threads_t; /* a set of threads: bit k for thread k */
 typedef struct {
   unsigned char __cs_state; unsigned char __cs_detached; unsigned char __cs_inherits; unsigned char __cs_policy;
   int __cs_priority; size_t __cs_stack_size; size_t __cs_guard_size; void *__cs_stack;
@@ -13,14 +14,14 @@ typedef struct {
 typedef struct { unsigned char __cs_type; unsigned char __cs_pshared; unsigned char __cs_protocol; unsigned char __cs_ceiling; unsigned char __cs_robust; } pthread_mutexattr_t;
 typedef struct { unsigned char __cs_state; unsigned char __cs_type; unsigned short __cs_owner; unsigned short __cs_count; unsigned char __cs_timed; unsigned char __cs_protocol; } pthread_mutex_t;
 typedef struct { unsigned char __cs_pshared; unsigned char __cs_clock; } pthread_condattr_t;
-typedef struct { unsigned char __cs_state; unsigned long long __cs_waiting; pthread_mutex_t *__cs_mutex; unsigned long long __cs_idle; } pthread_cond_t;
+typedef struct { unsigned char __cs_state; __cs_threads_t __cs_waiting; pthread_mutex_t *__cs_mutex; __cs_threads_t __cs_idle; } pthread_cond_t;
 typedef int pthread_once_t;
 typedef unsigned int pthread_key_t;
 typedef struct { unsigned char __cs_pshared; unsigned char __cs_kind; } pthread_rwlockattr_t;
-typedef struct { unsigned char __cs_state; unsigned short __cs_writer; unsigned long long __cs_readers; unsigned long long __cs_readers_2; unsigned long long __cs_readers_4; unsigned long long __cs_waiting; unsigned short __cs_next; unsigned char __cs_kind; } pthread_rwlock_t;
+typedef struct { unsigned char __cs_state; unsigned short __cs_writer; __cs_threads_t __cs_readers; __cs_threads_t __cs_readers_2; __cs_threads_t __cs_readers_4; __cs_threads_t __cs_waiting; unsigned short __cs_next; unsigned char __cs_kind; } pthread_rwlock_t;
 typedef struct { unsigned char __cs_state; unsigned short __cs_owner; } pthread_spinlock_t;
 typedef struct { unsigned char __cs_pshared; } pthread_barrierattr_t;
-typedef struct { unsigned char __cs_state; unsigned int __cs_count; unsigned int __cs_arrived; unsigned long long __cs_waiting; } pthread_barrier_t;
+typedef struct { unsigned char __cs_state; unsigned int __cs_count; unsigned int __cs_arrived; __cs_threads_t __cs_waiting; } pthread_barrier_t;
 
 #define PTHREAD_ONCE_INIT 0
 #define PTHREAD_INHERIT_SCHED 0

@@ -97,15 +97,30 @@ class _Writer:
             lines += ["pthread_join(t[0], NULL);", claim, "pthread_join(t[1], NULL);"]
         elif kind < 0.95:
             lines += ["pthread_join(t[1], NULL);"]
+        lines += self._again(threads, claim) if rng.random() < 0.4 else []
         lines += [claim, "return 0;"]
         return "int main(void)\n{\n    " + "\n    ".join(lines) + "\n}"
+
+    def _again(self, threads: int, claim: str) -> list[str]:
+        """A second phase, in which main creates threads after it has joined some."""
+        rng, start = self.rng, self.rng.choice("fg")
+        lines = [
+            rng.choice(["", claim, "x = 1;", "l = y;", "pthread_mutex_lock(&m); z = 0; pthread_mutex_unlock(&m);"])
+        ]
+        lines += [f"for (int i = 0; i < 2; i++) pthread_create(&u[i], NULL, {start}, NULL);"]
+        lines += [rng.choice(["", "", "pthread_join(u[1], NULL);", claim])]
+        lines += [f"pthread_join(t[{threads - 1}], NULL);"] if rng.random() < 0.2 else []
+        return [
+            *lines,
+            rng.choice(["pthread_join(u[0], NULL);", "for (int i = 0; i < 2; i++) pthread_join(u[i], NULL);"]),
+        ]
 
     def program(self) -> str:
         """The text of the program."""
         threads = self.rng.randrange(2, 5)
         head = ["#include <assert.h>", "#include <pthread.h>", "#include <semaphore.h>", "#include <stddef.h>",
                 "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);",
-                f"int {', '.join(_SHARED)};", f"pthread_t t[{threads}];", "sem_t s;",
+                f"int {', '.join(_SHARED)};", f"pthread_t t[{threads}], u[2];", "sem_t s;",
                 "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;",
                 "pthread_mutex_t n[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};"]  # fmt: skip
         return "\n".join([*head, self._function("f"), self._function("g"), self._main(threads), ""])

@@ -243,3 +243,37 @@ def test_locks_in_two_orders_deadlock(compared, tmp_path):
     bug = "if (from > to) { first = from; second = to; }"
     source.write_text(LOCKS.format(below=COMPARISONS[compared], bug=bug), encoding="utf-8")
     assert cseq.verify(source, backend="native", deadlock=True).of("no-deadlock").verdict is Verdict.FALSE
+
+
+LITERALS = {
+    # what is compared → whether that depends on where literals lie
+    'const char *p = "abc", *q = "bc"; assert(p + 1 CLAIM q);': True,
+    'const char *p = "abc", *q = "bd"; assert((p + 1 == q) == 0);': False,
+    'const char *p = "abc", *q = "bc"; assert(p && *q == 98);': False,
+}
+
+
+@pytest.mark.parametrize("backend", ["native", "cbmc"])
+@pytest.mark.parametrize("body", LITERALS)
+def test_literals_of_which_one_is_the_end_of_another_may_overlap(body, backend, tmp_path):
+    for claim in ("==", "!="):
+        outcome = checked(tmp_path, body.replace("CLAIM", claim), backend=backend)
+        if not LITERALS[body]:
+            assert outcome.verdict is Verdict.TRUE
+        elif outcome.verdict is not Verdict.FALSE:
+            assert outcome.verdict is Verdict.UNKNOWN
+            assert [bound.cut.limit for bound in outcome.bounds] == [Limit.LITERALS]
+
+
+@pytest.mark.parametrize("backend", ["horn", "tlc", "graphs"])
+def test_engines_that_know_no_addresses_refuse_literals_that_may_overlap(backend, tmp_path):
+    try:
+        outcome = checked(tmp_path, 'const char *p = "abc", *q = "bc"; assert(p + 1 != q);', backend=backend)
+    except CSeqError as refusal:
+        assert "literals that may overlap" in str(refusal)
+    else:
+        assert backend == "graphs"
+        assert outcome.verdict is Verdict.UNKNOWN
+        assert "literals that may overlap" in outcome.message
+    right = checked(tmp_path, 'const char *p = "abc", *q = "bd"; assert(p + 1 != q);', backend=backend)
+    assert right.verdict is Verdict.TRUE

@@ -373,6 +373,15 @@ def test_an_order_of_locks_excludes_deadlocks(name: str) -> None:
     assert cseq.verify(folder / f"{name}_bad.c", backend="modular", deadlock=True).verdict is Verdict.UNKNOWN
 
 
+@pytest.mark.parametrize("name", ["seventy_votes", "two_stages"])
+def test_many_threads_of_one_loop(name: str) -> None:
+    path = ROOT / "sv-benchmarks" / "default" / f"{name}_good.c"
+    for question in ("no-data-race", "no-deadlock"):
+        assert cseq.verify(path, backend="modular", only=question).verdict is Verdict.TRUE
+    bad = cseq.verify(path.with_name("seventy_votes_bad.c"), backend="modular", only="no-data-race")
+    assert bad.verdict is Verdict.UNKNOWN
+
+
 @pytest.mark.parametrize("name", ["barrier_count", "missed_signal", "semaphore_order"])
 def test_a_wait_for_something_else_is_named(name: str) -> None:
     found = cseq.verify(ROOT / f"sv-benchmarks/deadlock/{name}_good.c", backend="modular", only="no-deadlock")

@@ -8,6 +8,7 @@ import pytest
 import cseq
 from cseq.backends.base import engines_folder
 from cseq.backends.cbmc import BACKEND
+from cseq.model.claims import Limit
 from cseq.model.verdict import Outcome, Verdict
 from cseq.report.words import bound_text, description
 from tests.support.checkout import ROOT
@@ -199,7 +200,7 @@ def test_a_stale_access_is_no_proof_and_hides_no_bug(tmp_path: Path) -> None:
     outcome = verified(tmp_path, text.replace("VALUE", "1"), backend="native")
     assert outcome.verdict is Verdict.UNKNOWN
     assert [bound_text(bound) for bound in outcome.bounds] == [
-        f"{tmp_path}/program.c:12: `*old` is accessed, where nothing is allocated"
+        f"{tmp_path}/program.c:12: `*old` is accessed, where nothing is allocated (see --memsafety)"
     ]
     assert verified(tmp_path, text.replace("VALUE", "2"), backend="native").verdict is Verdict.FALSE
 
@@ -238,3 +239,30 @@ def test_a_thread_that_was_joined_twice_is_a_misuse_where_its_identifier_does_no
     outcome = verified(tmp_path, text, backend="native")
     assert outcome.verdict is Verdict.FALSE and outcome.violated is not None
     assert description(outcome.violated) == "pthread_join: the thread has already been joined"
+
+
+OTHER_SIZE = """\
+int main(void)
+{
+    char *p = malloc(8);
+    unsigned long old = (unsigned long)p;
+    free(p);
+    p = malloc(SIZE);
+    assert((unsigned long)p != old CLAIM);
+    free(p);
+    return 0;
+}
+"""
+
+
+@needs_engine
+@pytest.mark.parametrize("backend", ["native", "cbmc"])
+def test_a_block_of_another_size_at_an_old_address_is_a_bound(tmp_path: Path, backend: str) -> None:
+    text = OTHER_SIZE.replace("SIZE", "24").replace("CLAIM", "")
+    outcome = verified(tmp_path, text, backend=backend)
+    assert outcome.verdict is Verdict.UNKNOWN
+    assert Limit.OTHER_SIZE in [bound.cut.limit for bound in outcome.bounds]
+    text = OTHER_SIZE.replace("SIZE", "8").replace("CLAIM", "")
+    assert verified(tmp_path, text, backend="native").verdict is Verdict.FALSE
+    text = OTHER_SIZE.replace("SIZE", "8").replace("CLAIM", "|| 1")
+    assert verified(tmp_path, text, backend="native").verdict is Verdict.TRUE

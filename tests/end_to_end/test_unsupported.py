@@ -31,6 +31,7 @@ STOPS = {
     "undefined function": "unknown();",
     "assembly": 'asm("hlt");',
     "computed goto": "static void *to[] = { &&end }; goto *to[x & 0]; end: ;",
+    "nested function": "int inner(int v) { if (v) { return v + x; } return 1; } x = inner(1);",
     "refused function": "system(0);",
     "OpenMP": "\n#pragma omp parallel\n    x = 1;",
     "declaration": "_Complex double d = 1; x = d != 0;",

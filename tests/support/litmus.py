@@ -130,22 +130,34 @@ def _possible_values(threads: Sequence[Thread]) -> list[set[int]]:
 
 def graphs(threads: Sequence[Thread], model: str = "c11", later_stores: bool = True) -> Iterator[str]:
     """All consistent graphs, each as the explorer lists it: thread 0 has created the threads."""
-    return (text for text, _, _ in _graphs(threads, model, later_stores))
+    for made, held, _ in _graphs(threads, model, later_stores):
+        yield _listed(made.events, held, len(threads))
+
+
+def executions(threads: Sequence[Thread]) -> Iterator[tuple[Graph, Sequence[int]]]:
+    """All consistent graphs under C11, with the value that each event loads or stores."""
+    return ((made, held) for made, held, _ in _graphs(threads, "c11", True))
 
 
 def outcomes(threads: Sequence[Thread], model: str = "c11", later_stores: bool = True) -> set[tuple[int, ...]]:
     """The values that the loads may have, in the order of the text."""
-    return {values for _, values, _ in _graphs(threads, model, later_stores)}
+    return {_loaded(made, held) for made, held, _ in _graphs(threads, model, later_stores)}
 
 
 def final_outcomes(threads: Sequence[Thread], model: str) -> set[tuple[int, ...]]:
     """The same with the values of the locations in the end."""
-    return {(*values, *last) for _, values, last in _graphs(threads, model, True)}
+    return {(*_loaded(made, held), *last) for made, held, last in _graphs(threads, model, True)}
+
+
+def _loaded(made: Graph, held: Sequence[int]) -> tuple[int, ...]:
+    """The values of the loads, except of those for mutexes."""
+    loads = (number for number, event in enumerate(made.events) if event.kind == "load" and not event.locks)
+    return tuple(held[number] for number in loads)
 
 
 def _graphs(
     threads: Sequence[Thread], model: str, later_stores: bool
-) -> Iterator[tuple[str, tuple[int, ...], tuple[int, ...]]]:
+) -> Iterator[tuple[Graph, list[int], tuple[int, ...]]]:
     values = _possible_values(threads)
     for paths in product(*(list(_paths(number + 1, ops, values)) for number, ops in enumerate(threads))):
         events, held = [Event("initial", None)], [0]
@@ -175,8 +187,7 @@ def _graphs(
                 graph = Graph(strong, later_stores)
                 if is_consistent(graph, model):
                     last = tuple(held[each[-1]] if each else 0 for each in order)
-                    loaded = tuple(held[load] for load in loads if not events[load].locks)
-                    yield _listed(made, held, len(threads)), loaded, last
+                    yield graph, held, last
 
 
 def _strengthened(event: Event) -> Event:

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "../interface.h"
 #include "../store.h"
 
 /* The values of the object __CSEQ_collected, each of them once. */
@@ -27,7 +28,7 @@ struct cs_graph *cs_graph_new(void);
 void cs_graph_free(struct cs_graph *graph);
 
 /* A state is expanded in which these threads are alive; and *thread* leads from one state to another. */
-void cs_graph_state(struct cs_graph *graph, cs_place place, unsigned long long alive);
+void cs_graph_state(struct cs_graph *graph, cs_place place, __CSEQ_set alive);
 void cs_graph_step(struct cs_graph *graph, cs_place from, cs_place to, unsigned int thread);
 
 /* A state from which others cannot come to their end if *stopped* makes no transition any more, or, where that is
@@ -36,7 +37,7 @@ enum { CS_NO_THREAD = 255 };
 struct cs_trap {
     cs_place place;
     unsigned int stopped;
-    unsigned long long others; /* those that are alive */
+    __CSEQ_set others; /* those that are alive */
 };
 
 /* Look for a trap, of those that were found first. Threads end when they are not alive any more. Main is never stopped,

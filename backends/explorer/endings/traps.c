@@ -15,7 +15,7 @@ struct step {
 struct cs_graph {
     struct node {
         cs_place place;
-        unsigned long long alive;
+        __CSEQ_set alive;
     } *nodes; /* by place */
     struct step *steps;
     size_t node_count, node_room, step_count, step_room;
@@ -36,7 +36,7 @@ size_t cs_graph_memory(const struct cs_graph *graph)
 }
 
 /* Breadth-first, states are expanded in the order of their records. */
-void cs_graph_state(struct cs_graph *graph, cs_place place, unsigned long long alive)
+void cs_graph_state(struct cs_graph *graph, cs_place place, __CSEQ_set alive)
 {
     graph->nodes = cs_enough_room(graph->nodes, graph->node_count + 1, &graph->node_room, sizeof *graph->nodes);
     graph->nodes[graph->node_count++] = (struct node){place, alive};
@@ -88,9 +88,9 @@ static size_t *prepare(struct cs_graph *graph)
     return first;
 }
 
-static unsigned long long others_than(unsigned int stopped)
+static __CSEQ_set others_than(unsigned int stopped)
 {
-    return stopped == CS_NO_THREAD ? ~1ULL : ~(1ULL | 1ULL << stopped);
+    return stopped == CS_NO_THREAD ? ~__CSEQ_ONLY(0) : ~(__CSEQ_ONLY(0) | __CSEQ_ONLY(stopped));
 }
 
 /* From which nodes the other threads can all come to their end: backwards from where they have. */
@@ -125,7 +125,7 @@ bool cs_graph_trap(struct cs_graph *graph, struct cs_trap *trap)
         unsigned int stopped = number > 0 ? number : CS_NO_THREAD;
         mark_good(graph, first, stopped, good, todo);
         for (size_t node = 0; node < best; node++) {
-            unsigned long long alive = graph->nodes[node].alive;
+            __CSEQ_set alive = graph->nodes[node].alive;
             if (!good[node] && (stopped == CS_NO_THREAD || (alive >> stopped & 1))) {
                 best = node;
                 *trap = (struct cs_trap){graph->nodes[node].place, stopped, alive & others_than(stopped)};

@@ -116,7 +116,7 @@ static void forget_all(struct guide *guide)
 
 /* How the execution ends */
 
-static bool found(struct guide *guide, enum cs_kind kind, const char *text, unsigned long long threads)
+static bool found(struct guide *guide, enum cs_kind kind, const char *text, __CSEQ_set threads)
 {
     struct cs_result *result = guide->result;
 
@@ -172,15 +172,15 @@ static bool goes_round(struct guide *guide, unsigned int thread)
 
 /* Have all threads that can go on, but for some, go round on their own, where that changes nothing: outlines leave out
  * such moves, and without them the execution may not be fair. Returns whether any does, or none can go on. */
-static bool all_go_round(struct guide *guide, unsigned long long others)
+static bool all_go_round(struct guide *guide, __CSEQ_set others)
 {
-    unsigned long long enabled;
+    __CSEQ_set enabled;
     bool any = false;
 
     cs_look(&guide->look);
     enabled = guide->look.enabled;
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
-        if (enabled & ~others & 1ULL << thread)
+        if (enabled & ~others & __CSEQ_ONLY(thread))
             any = goes_round(guide, thread) || any;
     return any || enabled == 0;
 }
@@ -197,7 +197,7 @@ static bool comes_back(struct guide *guide, size_t moves)
 {
     const struct cs_schedule *schedule = &guide->result->schedule;
     size_t length = cs_round_length(&guide->outline), made = schedule->count;
-    unsigned long long movers = 0;
+    __CSEQ_set movers = 0;
 
     for (size_t i = guide->depth; i-- > 0 && length > 0;) {
         const struct level *level = &guide->levels[i];
@@ -206,7 +206,7 @@ static bool comes_back(struct guide *guide, size_t moves)
         if (level->moves < moves && (moves - level->moves) % length == 0 && level->transitions < made
             && cs_state_is(level->state)) {
             for (size_t k = level->transitions; k < made; k++)
-                movers |= 1ULL << schedule->made[k].thread;
+                movers |= __CSEQ_ONLY(schedule->made[k].thread);
             all_go_round(guide, movers);
             return repeats(guide, level->transitions);
         }
@@ -345,7 +345,7 @@ static bool try_thread(struct guide *guide, size_t depth, size_t moves, unsigned
 static bool search(struct guide *guide, size_t moves, unsigned int cost)
 {
     size_t depth = guide->depth;
-    unsigned long long may, next;
+    __CSEQ_set may, next;
     bool done = false;
 
     if (moves > guide->furthest)
@@ -355,14 +355,15 @@ static bool search(struct guide *guide, size_t moves, unsigned int cost)
     if (is_end(guide, moves))
         return true;
     new_level(guide, moves);
-    may = ~0ULL;
+    may = __CSEQ_ANY_THREAD;
     if (__CSEQ_runnable) {
         cs_look(&guide->look);
         may = guide->look.enabled;
     }
-    next = moves < guide->total ? move_at(guide, moves)->threads : ~0ULL; /* at the end, any thread may end it */
+    next = moves < guide->total ? move_at(guide, moves)->threads
+                                : __CSEQ_ANY_THREAD; /* at the end, any thread may end it */
     for (unsigned int thread = 0; !done && thread < __CSEQ_most_threads; thread++)
-        if (next & may & 1ULL << thread)
+        if (next & may & __CSEQ_ONLY(thread))
             done = try_thread(guide, depth, moves, thread, cost);
     for (unsigned int thread = 0; !done && moves < guide->total && thread < __CSEQ_most_threads; thread++)
         if (next >> thread & 1)

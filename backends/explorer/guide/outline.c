@@ -5,8 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../interface.h"
 #include "../way.h"
+
+/* A set of threads, as a hexadecimal number. */
+static __CSEQ_set read_set(char *words, char **end)
+{
+    static const char digits[] = "0123456789abcdef";
+    __CSEQ_set set = 0;
+    const char *digit;
+
+    for (words += strspn(words, " "); *words && (digit = strchr(digits, *words)); words++)
+        set = set << 4 | (__CSEQ_set)(digit - digits);
+    *end = words;
+    return set;
+}
 
 static void read_move(struct cs_outline *outline, char *words)
 {
@@ -14,7 +26,7 @@ static void read_move(struct cs_outline *outline, char *words)
     size_t room = 0;
     char *end;
 
-    move.threads = strtoull(words, &words, 16);
+    move.threads = read_set(words, &words);
     move.seldom = strtoul(words, &words, 10) != 0;
     for (;; words = end) {
         unsigned int place = (unsigned int)strtoul(words, &end, 10);
@@ -38,7 +50,7 @@ static void read_end(struct cs_outline *outline, char *words)
          outline->end++)
         ;
     if (outline->end == CS_OUTLINE_DEADLOCK || outline->end == CS_OUTLINE_RACE)
-        outline->threads = strtoull(rest, NULL, 16);
+        outline->threads = read_set(rest, &rest);
     else if (outline->end == CS_OUTLINE_REPEATED)
         outline->first = strtoul(rest, NULL, 10);
     else

@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../interface.h"
+
 enum cs_end {
     CS_OUTLINE_VIOLATED,
     CS_OUTLINE_CRASHES,
@@ -32,7 +34,7 @@ enum cs_end {
 };
 
 struct cs_move {
-    unsigned long long threads;
+    __CSEQ_set threads;
     bool seldom;
     unsigned int *places;
     size_t count;
@@ -43,7 +45,7 @@ struct cs_outline {
     size_t count, room, first; /* first: of those that are repeated */
     enum cs_end end;
     char *text;
-    unsigned long long threads;
+    __CSEQ_set threads;
 };
 
 /* Read the outline in *text*, which is changed. False if it is none. */

@@ -435,7 +435,7 @@ static inline void __CSEQ_process_ends(int returns, const char *text)
         if (!__CSEQ_is_held(__CSEQ_spare(last)))
             lost = (char *)__cs_heap + first * __CSEQ_UNIT;
     }
-    if (lost && returns && (__CSEQ_alive() & ~1ULL) == 0) {
+    if (lost && returns && (__CSEQ_alive() & ~__CSEQ_ONLY(0)) == 0) {
         __CSEQ_why(__CSEQ_NOT_FREED, (unsigned long)lost);
         __CSEQ_violate(text);
     }

@@ -211,6 +211,20 @@ static inline void *__CSEQ_any_block(unsigned int thread, unsigned long size, co
     return __CSEQ_fresh_block(thread, size, cut);
 }
 
+/* Whether any freed block whose address is still known is of another size than a block of *size* bytes. */
+static inline int __CSEQ_other_sizes(unsigned long size)
+{
+    unsigned long needed = size == 0 ? 1 : size / __CSEQ_UNIT + (size % __CSEQ_UNIT != 0);
+    for (unsigned long unit = 0, units; unit < __cs_heap_total / __CSEQ_UNIT; unit += units ? units : 1) {
+        unit = (unsigned long)(__CSEQ_used_from((char *)__cs_heap_units + unit) - (char *)__cs_heap_units);
+        units = unit < __cs_heap_total / __CSEQ_UNIT ? __CSEQ_waiting(unit) : 0;
+        if (units != 0 && units != needed
+            && (__cs_depth != 0 || __CSEQ_is_known((char *)__cs_heap + unit * __CSEQ_UNIT, units * __CSEQ_UNIT)))
+            return 1;
+    }
+    return 0;
+}
+
 /* Whether the block at *at* is resized where it is: either, if there is room. */
 static inline int __CSEQ_resized(void *at, unsigned long size)
 {

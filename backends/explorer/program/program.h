@@ -55,7 +55,7 @@ static inline int __CSEQ_tired(void)
 /* With a single thread, nothing is coarse. */
 static inline void __CSEQ_noted(const char *text)
 {
-    unsigned long long alive = __CSEQ_alive();
+    __CSEQ_set alive = __CSEQ_alive();
     if (__cs_depth == 0 && (alive & (alive - 1)) != 0)
         __CSEQ_coarse(text);
 }
@@ -69,11 +69,11 @@ static inline void __CSEQ_wait(_Bool holds)
 static inline void __CSEQ_wait_outside(_Bool holds)
 {
     if (!holds)
-        __CSEQ_block(~0ULL);
+        __CSEQ_block(__CSEQ_ANY_THREAD);
 }
 #define __CSEQ_wait_or_wake(...) \
     ((__VA_ARGS__) ? (void)0 : __CSEQ_SPURIOUS ? __CSEQ_wakes_spuriously() : __CSEQ_block(0))
-#define __CSEQ_may_hang(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(1ULL << __CSEQ_thread) : (void)0)
+#define __CSEQ_may_hang(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(__CSEQ_ONLY(__CSEQ_thread)) : (void)0)
 #define __CSEQ_may_wait(...) (__CSEQ_DEADLOCKS && (__VA_ARGS__) ? __CSEQ_block(0) : (void)0)
 static inline void __CSEQ_fail_unless(_Bool holds, const char *text)
 {
@@ -131,16 +131,16 @@ static inline void __CSEQ_fill(void *object, int byte, unsigned long size) { __b
 /* Choices. */
 
 /* The number of a bit of *set*, any. */
-static inline unsigned int __CSEQ_member(unsigned long long set)
+static inline unsigned int __CSEQ_member(__CSEQ_set set)
 {
     if (set == 0)
         __CSEQ_drop();
-    for (unsigned long long n = __CSEQ_choose((unsigned int)__builtin_popcountll(set)); n > 0; n--)
+    for (unsigned long long n = __CSEQ_choose(__CSEQ_count(set)); n > 0; n--)
         set &= set - 1;
-    return (unsigned int)__builtin_ctzll(set);
+    return __CSEQ_least(set);
 }
 
-static inline unsigned long long __CSEQ_one_of(unsigned long long set) { return 1ULL << __CSEQ_member(set); }
+static inline __CSEQ_set __CSEQ_one_of(__CSEQ_set set) { return __CSEQ_ONLY(__CSEQ_member(set)); }
 
 /* The bits of *bits*, moved to where *mask* has its ones. */
 static inline unsigned long long __CSEQ_spread(unsigned long long bits, unsigned long long mask)
@@ -184,8 +184,9 @@ static inline void __CSEQ_havoc(volatile void *at, unsigned long size)
         ((volatile char *)at)[i] = __CSEQ_sample_byte();
 }
 
-/* For a scheduler: what the last transition that each thread tried was about. No part of the state. */
-static const volatile void *__cs_contended[64]; /* the mutex, with priority inheritance, that the thread waits for */
-static unsigned long long __cs_dozing;          /* the threads that would go on only because time has passed */
+/* For a scheduler: what the last transition that each thread tried was about: the mutex, with priority inheritance,
+ * that the thread waits for; and the threads that would go on only because time has passed. No part of the state. */
+static const volatile void *__cs_contended[__CSEQ_SET_BITS];
+static __CSEQ_set __cs_dozing;
 #define __CSEQ_contends(mutex) ((void)(__cs_contended[__CSEQ_thread] = (mutex)))
-#define __CSEQ_dozes() ((void)(__cs_dozing |= 1ULL << __CSEQ_thread))
+#define __CSEQ_dozes() ((void)(__cs_dozing |= __CSEQ_ONLY(__CSEQ_thread)))

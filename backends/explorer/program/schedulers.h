@@ -19,15 +19,15 @@ void __CSEQ_step(unsigned int thread)
     __cs_try(thread);
 }
 
-unsigned long long __CSEQ_runnable(unsigned long long enabled)
+__CSEQ_set __CSEQ_runnable(__CSEQ_set enabled)
 {
     unsigned int thread = __cs_running;
     if (__cs_made < __CSEQ_ROUND_ROBIN && (enabled >> thread & 1))
-        return 1ULL << thread;
+        return __CSEQ_ONLY(thread);
     for (unsigned int n = 0; n < __CSEQ_THREADS; n++) {
         thread = (thread + 1) % __CSEQ_THREADS;
         if (enabled >> thread & 1)
-            return 1ULL << thread;
+            return __CSEQ_ONLY(thread);
     }
     return 0;
 }
@@ -35,7 +35,7 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled)
 void __CSEQ_step(unsigned int thread)
 {
     __cs_contended[thread] = 0;
-    __cs_dozing &= ~(1ULL << thread);
+    __cs_dozing &= ~(__CSEQ_ONLY(thread));
 #ifdef __CSEQ_CAN_PREEMPT
     if (!__CSEQ_CAN_PREEMPT(thread, -1))
         __CSEQ_block(0);
@@ -56,10 +56,10 @@ static int __cs_raise(unsigned char *priorities, unsigned int thread, unsigned c
     return 1;
 }
 
-unsigned long long __CSEQ_runnable(unsigned long long enabled)
+__CSEQ_set __CSEQ_runnable(__CSEQ_set enabled)
 {
     unsigned char priorities[__CSEQ_THREADS], highest = 0;
-    unsigned long long awake = enabled & ~__cs_dozing, lets_run = enabled & __cs_dozing;
+    __CSEQ_set awake = enabled & ~__cs_dozing, lets_run = enabled & __cs_dozing;
     for (unsigned int k = 0; k < __CSEQ_THREADS; k++)
         priorities[k] = __cs_priority[k];
 #ifdef __CSEQ_WITH_CEILINGS
@@ -70,7 +70,7 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled)
     }
 #endif
 #ifdef __CSEQ_WITH_MUTEXES
-    unsigned long long waiting = __CSEQ_alive() & ~awake;
+    __CSEQ_set waiting = __CSEQ_alive() & ~awake;
     for (int again = 1; again;) {
         again = 0;
         for (unsigned int k = 0; k < __CSEQ_THREADS; k++) {
@@ -85,7 +85,7 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled)
             highest = priorities[k];
     for (unsigned int k = 0; k < __CSEQ_THREADS; k++)
         if ((awake >> k & 1) && priorities[k] == highest)
-            lets_run |= 1ULL << k;
+            lets_run |= __CSEQ_ONLY(k);
     return lets_run;
 }
 #endif
@@ -93,13 +93,13 @@ unsigned long long __CSEQ_runnable(unsigned long long enabled)
 #ifdef __CSEQ_CAN_PREEMPT
 /* The idle thread has the number -1; a thread that cannot preempt it is blocked. Otherwise a thread may run unless
  * another one can preempt it and not the other way round. Where this excludes all, in a circle, all may run. */
-unsigned long long __CSEQ_runnable(unsigned long long enabled)
+__CSEQ_set __CSEQ_runnable(__CSEQ_set enabled)
 {
-    unsigned long long awake = enabled & ~__cs_dozing, lets_run = enabled;
+    __CSEQ_set awake = enabled & ~__cs_dozing, lets_run = enabled;
     for (int k = 0; k < __CSEQ_THREADS; k++)
         for (int other = 0; (lets_run & awake) >> k & 1 && other < __CSEQ_THREADS; other++)
             if ((awake >> other & 1) && __CSEQ_CAN_PREEMPT(other, k) && !__CSEQ_CAN_PREEMPT(k, other))
-                lets_run &= ~(1ULL << k);
+                lets_run &= ~(__CSEQ_ONLY(k));
     return lets_run ? lets_run : enabled;
 }
 #endif

@@ -116,7 +116,7 @@ static bool on_successor(struct cs_expander *self, const struct cs_leg *leg)
 }
 
 /* Whether each of these threads stands at a label where it may be blocked for ever. */
-static bool all_at_end(unsigned long long threads)
+static bool all_at_end(__CSEQ_set threads)
 {
     for (unsigned int thread = 0; thread < __CSEQ_most_threads; thread++)
         if ((threads >> thread & 1) && !(__CSEQ_labels && (__CSEQ_labels(thread) & CS_END)))

@@ -17,13 +17,14 @@ from cseq.cli.linearize.confirming import Confirmation, confirmed
 from cseq.cli.progress import Progress, working
 from cseq.model.activity import Activity, ActivityKind, Amount, Phase
 from cseq.model.errors import UsageError
-from cseq.model.scenario_results import FailingScenario, Summary
+from cseq.model.scenario_results import FailingScenario, Summary, WeakSummary
 from cseq.model.verdict import Verdict
 from cseq.modules.linearizability import results
 from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, RESULTS, Explorer, ScenarioAnswer, Violation
 from cseq.modules.linearizability.scenario_programs import ScenarioFrame, declarations
 from cseq.modules.linearizability.scenarios import SIZES, Scenario, scenarios
 from cseq.modules.linearizability.structure import Structure
+from cseq.options.memory_models import C11, SC
 from cseq.options.properties import JOBS, MEMLIMIT
 from cseq.pipeline.status import PhaseBegan
 from cseq.process.processors import at_most
@@ -73,7 +74,7 @@ class StructureCheck:
                 done = self._explored(explorer, wanted, view)
             worst = next((one for one in done if one.violation is not None), None)
             shown = confirmed(frame, worst, self._request(), folder) if worst is not None else None
-            return self._report(wanted, done, worst, shown, time.monotonic() - begun)
+            return self._report(wanted, done, worst, shown, time.monotonic() - begun, explorer.graphs is not None)
 
     def _frame(self, folder: Path) -> ScenarioFrame:
         structure = self._structure
@@ -87,9 +88,10 @@ class StructureCheck:
         )
 
     def _explorer(self, frame: ScenarioFrame, folder: Path) -> Explorer:
-        from cseq.portfolio.families import EXPLICIT, Families
+        from cseq.portfolio.families import EXPLICIT, GRAPHS, Families
 
-        chain = Families().chains[EXPLICIT]
+        chains = Families().chains
+        chain = chains[EXPLICIT]
         questions = [RESULTS]
         questions += [] if self._own.get("no_memsafety") else [MEMORY]
         questions += [RACES] if self._own.get("race") else []
@@ -97,7 +99,11 @@ class StructureCheck:
         given = {name: value for name, value in self._values.items() if name not in (JOBS.name, MEMLIMIT.name)}
         jobs = self._jobs()
         memory = (MEMLIMIT.of(self._values) or available_memory() * 3 // 4) // jobs
-        return Explorer(frame, chain, chain.values({**given, "backend": "native"}), questions, folder, max(memory, 64))
+        model = self._own.get("memory_model")
+        return Explorer(
+            frame, chain, chain.values({**given, "backend": "native"}), questions, folder, max(memory, 64),
+            weak_chain=None if model == SC else chains[GRAPHS], always=model == C11,
+        )  # fmt: skip
 
     def _jobs(self) -> int:
         with at_most(self._values.get(JOBS.name)) as number:
@@ -171,8 +177,9 @@ class StructureCheck:
         worst: ScenarioAnswer | None,
         shown: Confirmation | None,
         seconds: float,
+        is_weak: bool,
     ) -> int:
-        gaps = Counter(gap for one in done for gap in one.gap.splitlines())
+        gaps = Counter(gap for one in done for gap in dict.fromkeys(f"{one.gap}\n{one.weak_gap}".split("\n")) if gap)
         found = None
         if worst is not None and worst.violation is not None and shown is not None:
             labels = self._labels(worst.scenario)
@@ -186,12 +193,15 @@ class StructureCheck:
             consistency=self._structure.consistency,
             sizes=tuple(self._sizes),
             scenarios=len(wanted),
-            complete=sum(not one.gap for one in done) - (worst is not None and worst.violation is not None),
+            complete=sum(one.is_complete for one in done) - (worst is not None and worst.violation is not None),
             gaps=tuple(gaps.items()),
-            refused=done[0].gap if done and all(one.refused for one in done) else "",
+            refused=_refused(done),
             states=sum(one.states for one in done),
             seconds=seconds,
             found=found,
+            weak=WeakSummary(sum(one.executions for one in done), sum(not one.gap for one in done))
+            if is_weak
+            else None,
         )
         write(self._text(summary, shown))
         if shown is not None:
@@ -216,6 +226,7 @@ class StructureCheck:
             stopped=violation.stopped,
             is_sequential=violation.is_sequential,
             is_confirmed=shown.is_confirmed,
+            is_weak=violation.is_weak,
         )
 
     def _is_silent(self, call: int) -> bool:
@@ -236,6 +247,13 @@ class StructureCheck:
 
         text = "".join(f"{line}\n" for line in lines(summary, style()))
         return text + (f"\n{shown.text()}" if shown is not None and shown.outcome is not None else "")
+
+
+def _refused(done: Sequence[ScenarioAnswer]) -> str:
+    """Why none of the scenarios can be explored; empty if some can."""
+    if done and all(one.refused for one in done):
+        return done[0].gap
+    return done[0].weak_gap if done and all(one.weak_refused for one in done) else ""
 
 
 def _status(summary: Summary) -> int:

@@ -11,6 +11,7 @@ from cseq.model.verdict import Outcome, Verdict
 from cseq.modules.linearizability.exploring import MEMORY, PROGRESS, RACES, ScenarioAnswer, Violation
 from cseq.modules.linearizability.scenario_programs import ScenarioFrame, example
 from cseq.modules.linearizability.scenarios import Scenario
+from cseq.options.memory_models import C11
 from cseq.options.properties import DEADLOCK, MEMSAFETY, RACE, UNREACH
 
 _SECONDS = 60.0
@@ -66,7 +67,8 @@ def confirmed(frame: ScenarioFrame, explored: ScenarioAnswer, wanted: Mapping[st
     returned = violation.returned if violation.kind == "unexplained" else None
     saved = wanted.get("save_scenario")
     saved_in = None if saved is None else Path(saved).absolute().parent
-    program = example(frame, explored.scenario, returned, violation.before, violation.question == MEMORY, saved_in)
+    leaks = violation.question == MEMORY
+    program = example(frame, explored.scenario, returned, violation.before, leaks, saved_in, weak=violation.is_weak)
     path = _written(program, frame, saved, folder)
     if violation.question == PROGRESS:
         return Confirmation(explored.scenario)
@@ -74,7 +76,8 @@ def confirmed(frame: ScenarioFrame, explored: ScenarioAnswer, wanted: Mapping[st
     from cseq.cli.perform import executed
 
     words = [str(path), *frame.structure.beside]
-    words += ["-b", "native", "--only", _property(violation), "--timeout", f"{_SECONDS:g}"]
+    words += ["-b", "graphs", "--memory-model", C11] if violation.is_weak else ["-b", "native"]
+    words += ["--only", _property(violation), "--timeout", f"{_SECONDS:g}"]
     words += {DEADLOCK: ["--deadlock"], MEMSAFETY: ["--memsafety"], RACE: ["--race"]}.get(_property(violation), [])
     words += _passed(wanted)
     request = read(None, words)

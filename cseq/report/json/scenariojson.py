@@ -24,6 +24,10 @@ def report(summary: Summary, shown: dict[str, Any] | None) -> dict[str, Any]:
         "seconds": round(summary.seconds, 3),
         "violation": None,
     }
+    if summary.weak is not None:
+        made["memory_model"] = "c11"
+        made["executions"] = summary.weak.executions
+        made["sequential"] = summary.weak.sequential
     if found is not None:
         made["violation"] = {
             "scenario": found.number,
@@ -35,6 +39,7 @@ def report(summary: Summary, shown: dict[str, Any] | None) -> dict[str, Any]:
             ],
             "before": [[list(earlier), list(later)] for earlier, later in found.before],
             "stopped": found.stopped,
+            **({"memory_model": "c11"} if found.is_weak else {}),
             "report": shown,
         }
     return made

@@ -15,6 +15,7 @@ _EXPLAINS = {
     "sequential": "no sequential order of the calls that respects the order in each thread",
     "quiescent": "no sequential order of the calls that respects the moments without a running call",
 }
+_EXPLAINS_WEAKLY = {"linearizable": "no sequential order of the calls that respects happens-before"}
 _OF_MEMORY = frozenset({Limit.PROVENANCE, Limit.LOST})
 """What only stops the question about memory; the results are known all the same."""
 
@@ -53,8 +54,14 @@ def table(found: FailingScenario) -> list[str]:
 def _said(found: FailingScenario, summary: Summary) -> Iterator[str]:
     if found.kind == "unexplained":
         for earlier, later in found.before:
-            yield f"{_call(found, earlier)} returns before {_call(found, later)} begins."
-        yield f"There is {_EXPLAINS[summary.consistency]} and explains these results."
+            if found.is_weak:
+                yield f"The end of {_call(found, earlier)} happens before the beginning of {_call(found, later)}."
+            else:
+                yield f"{_call(found, earlier)} returns before {_call(found, later)} begins."
+        explains = _EXPLAINS[summary.consistency]
+        if found.is_weak:
+            explains = _EXPLAINS_WEAKLY.get(summary.consistency, explains)
+        yield f"There is {explains} and explains these results."
     elif found.kind == "trap" and found.stopped is not None:
         yield f"If thread {found.stopped + 1} stops in the middle of a call, the other threads cannot finish."
     elif found.kind == "trap":
@@ -69,10 +76,18 @@ def _call(found: FailingScenario, place: tuple[int, int]) -> str:
 def _explored(summary: Summary) -> Iterator[str]:
     number = f", in scenario {summary.found.number} of {summary.scenarios}" if summary.found is not None else ""
     done = f"{summary.complete} {'scenario' if summary.complete == 1 else 'scenarios'} explored under all schedules"
-    yield f"({done}{number}; {summary.states} states, {summary.seconds:.1f} s)"
+    if summary.weak is not None:
+        done += " and memory orders"
+    weak = summary.weak
+    graphs = ""
+    if weak is not None:
+        graphs = f" {weak.executions} execution {'graph' if weak.executions == 1 else 'graphs'},"
+    yield f"({done}{number}; {summary.states} states,{graphs} {summary.seconds:.1f} s)"
     for gap, count in summary.gaps:
         if gap != summary.refused:
             yield f"({count} not completely: {gap_words(gap)})"
+    if summary.verdict is Verdict.UNKNOWN and weak is not None and summary.found is None:
+        yield f"({weak.sequential} of {summary.scenarios} scenarios have no violation under sequential consistency)"
     if any(Cut.of(gap).limit in _OF_MEMORY for gap, _ in summary.gaps):
         yield "(--no-memsafety does not ask about memory, where that cannot be followed)"
     if summary.found is None and summary.verdict is Verdict.UNKNOWN and not summary.refused:

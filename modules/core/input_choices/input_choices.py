@@ -22,6 +22,7 @@ from cseq.modules.core.input_choices.samples import CONSTANTS, SAMPLING, Constan
 from cseq.modules.core.input_choices.solver import Solver, solver
 from cseq.modules.frontend.observers.observers import OBSERVED, ObserverCode
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import without_variant
 from cseq.options.bounds import SEED
 from cseq.pipeline.facts import Fact, Gives, Uses
 from cseq.pipeline.stage import Parameter
@@ -154,7 +155,7 @@ class InputChoices(Translator):
             cut = Cut(Limit.SAMPLED, self._size, self._place(item))
             self._open.add(name)
         elif name in self._open:
-            cut = Cut(Limit.SAMPLED_RESULT, 0, self._place(item), name)
+            cut = Cut(Limit.SAMPLED_RESULT, 0, self._place(item), without_variant(name))
         else:
             return []
         self._sites.append(Site(self._weight))

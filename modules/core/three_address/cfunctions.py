@@ -1,6 +1,7 @@
 """Calls of C library functions that are not modelled in C."""
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -146,8 +147,17 @@ def _stored(node: Any) -> Iterator[c_ast.Node]:
 _SMALL = 256  # bytes
 _EINVAL = 22
 _COMPUTED: dict[str, Callable[..., float]] = {
-    name: getattr(math, name) for name in ("sqrt", "pow", "exp", "log", "log2", "log10", "sin", "cos", "tan", "fmod")
-}
+    name: getattr(math, name)
+    for name in (
+        "sqrt", "cbrt", "pow", "hypot", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan",
+        "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "fmod",
+        "remainder", "nextafter",
+    )
+}  # fmt: skip
+_READ = ("strtod", "atof")
+# A hexadecimal number, or what may be part of the number elsewhere, is not one of these.
+_DECIMAL = re.compile(r"[ \t]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)(?![xX.\w])")
+_REAL = ("float", "double", "long double")
 _ANY_LENGTH = 1 << 20  # of a string
 _LONGEST = 64  # of a text in a block of its own: `strdup` follows one character less
 _BUFFER = 0  # the position of the buffer in all functions that print into memory
@@ -217,12 +227,14 @@ class LibraryCalls:
         if name in clibrary.STOPS:
             self._stop(name, arguments)
             return build.number(0) if wanted else None
-        if name in _COMPUTED and (value := self._computed(name, arguments)) is not None:
+        if (value := self._computed(name, arguments)) is not None:
             return value
         if name in clibrary.ANY_VALUE:
             self._check_values(name, arguments, node)
-            self._put_out(arguments, self._strings(name, arguments))
-            return self._any(name, wanted)
+            strings = self._strings(name, arguments)
+            limit = self._limit(name, arguments) if wanted else None
+            self._put_out(arguments, strings)
+            return self._any(name, wanted, limit)
         if name in clibrary.CONSTANT:
             return self._constant(name, arguments, node)
         if name == clibrary.THREAD:
@@ -317,16 +329,60 @@ class LibraryCalls:
         """A nondeterministic int."""
         return self._to.saved(build.call(lexicon.NONDET + "int", origin=self._to.origin), basic("int"))
 
-    def _any(self, name: str, wanted: bool) -> c_ast.Node | None:
-        """The result of a function that depends on the environment: any value of its type."""
+    def _limit(self, name: str, arguments: list[c_ast.Node]) -> c_ast.Node | None:
+        """The argument on which the range of what *name* returns depends, if it does: evaluated once, and replaced."""
+        if name not in clibrary.RESULTS:
+            return None
+        high = clibrary.RESULTS[name][1]
+        is_real = self._symbols.arithmetic(self._result(name)) in _REAL
+        position = 0 if is_real else high.position if isinstance(high, clibrary.Argument) else len(arguments)
+        if position >= len(arguments):
+            return None
+        type_ = self._result(name) if is_real else basic("unsigned long")
+        known = self._symbols.constant_or_none(arguments[position])
+        limit: c_ast.Node = build.number(known) if known is not None and not is_real else c_ast.ID("")
+        if known is None or is_real:
+            limit = self._to.saved(self._to.value(arguments[position]), type_)
+        arguments[position] = limit
+        return limit
+
+    def _any(self, name: str, wanted: bool, limit: c_ast.Node | None = None) -> c_ast.Node | None:
+        """The result of a function that depends on the environment: any value that it may return.
+
+        limit: the argument on which the range depends: the largest value, or what a function of math.h is asked for.
+        """
         type_ = self._result(name)
         if not wanted or self._symbols.is_void(type_):
             return None
-        if self._symbols.arithmetic(type_) in ("float", "double", "long double"):
+        is_real = self._symbols.arithmetic(type_) in _REAL
+        if is_real:
             # Any value may come from the environment, but a sine has just one.
             self._to.context.warn(f"`{name}` is not modelled: here it returns any value", self._to.origin)
-        value = nondet(self._symbols, type_, self._to.origin)
-        return self._to.saved(value, type_)
+        value = self._to.saved(nondet(self._symbols, type_, self._to.origin), type_)
+        low, high = clibrary.RESULTS.get(name, (None, None))
+        otherwise: c_ast.Node | None = None
+        if is_real and limit is not None:  # of what is infinite or no number
+            difference = c_ast.BinaryOp("-", limit, limit)
+            otherwise = c_ast.UnaryOp("!", c_ast.BinaryOp("==", difference, build.number(0)))
+        if low is not None and not (low == 0 and self._is_unsigned(type_)):
+            self._assume(c_ast.BinaryOp(">=", value, build.number(int(low))), otherwise)
+        if isinstance(high, clibrary.Argument) and limit is not None and self._is_unsigned(type_):
+            self._assume(c_ast.BinaryOp("<=", value, limit))
+        elif isinstance(high, clibrary.Argument) and limit is not None:
+            long_ = build.typename(basic("long"))
+            above = c_ast.BinaryOp("<", c_ast.Cast(long_, limit), build.number(0))
+            self._assume(c_ast.BinaryOp("<=", c_ast.Cast(long_, value), c_ast.Cast(long_, limit)), above)
+        elif high is not None and not isinstance(high, clibrary.Argument):
+            self._assume(c_ast.BinaryOp("<=", value, build.number(int(high))), otherwise)
+        return value
+
+    def _is_unsigned(self, type_: c_ast.Node) -> bool:
+        return (self._symbols.arithmetic(type_) or "").startswith("unsigned")
+
+    def _assume(self, cond: c_ast.Node, otherwise: c_ast.Node | None = None) -> None:
+        """Assume *cond*, unless *otherwise* holds."""
+        whole = cond if otherwise is None else c_ast.BinaryOp("||", otherwise, cond)
+        self._to.emit(build.call(lexicon.ASSUME, whole, origin=self._to.origin))
 
     def _constant(self, name: str, arguments: list[c_ast.Node], node: c_ast.FuncCall) -> c_ast.Node:
         """The result of a function that has the same one throughout an execution: an input when main begins."""
@@ -377,11 +433,19 @@ class LibraryCalls:
         return c_ast.BinaryOp("+", process, c_ast.BinaryOp("-", number, build.number(1)))
 
     def _computed(self, name: str, arguments: list[c_ast.Node]) -> c_ast.Node | None:
-        """The result of a function of math.h for constants, as this machine's C library computes it; or None."""
-        known = [self._symbols.floating_constant(argument) for argument in arguments]
-        try:
-            value = _COMPUTED[name](*known)
-        except (ValueError, TypeError, OverflowError):
+        """The result of a function of math.h, or of one that reads a number, for constants, as this machine's C library
+        computes it; or None."""
+        if name in _READ:
+            literal = _literal(arguments[0]) if arguments else None
+            number = _DECIMAL.match(build.text(literal)) if literal is not None else None
+            value = float(number[1]) if number else math.nan
+        elif name in _COMPUTED:
+            known = [self._symbols.floating_constant(argument) for argument in arguments]
+            try:
+                value = _COMPUTED[name](*known)
+            except (ValueError, TypeError, OverflowError):
+                return None
+        else:
             return None
         if not math.isfinite(value):
             return None
@@ -518,6 +582,7 @@ class LibraryCalls:
     # Values that come from outside
 
     def _writes(self, name: str, arguments: list[c_ast.Node], wanted: bool) -> c_ast.Node | None:
+        limit = self._limit(name, arguments) if wanted else None
         values = [self._to.saved(self._to.value(argument)) if position in clibrary.WRITES[name] else argument
                   for position, argument in enumerate(arguments)]  # fmt: skip
         for position, (value, argument) in enumerate(zip(values, arguments, strict=True)):
@@ -525,9 +590,22 @@ class LibraryCalls:
                 self._to.effect(argument)
             elif not self._is_null(argument):
                 self._any_object(value, build.addressed(argument) is not None)
+                if name == "gettimeofday" and position == 0:
+                    self._microseconds(value)
         if name in clibrary.RETURNED:
             return values[clibrary.RETURNED[name]]
-        return self._any(name, wanted)
+        return self._any(name, wanted, limit)
+
+    def _microseconds(self, pointer: c_ast.Node) -> None:
+        """Store less than a million of them in the `struct timeval` that *pointer* leads to."""
+        type_ = self._symbols.element(self._symbols.type_of(pointer))
+        if self._symbols.is_void(type_) or self._symbols.record(type_) is None:
+            return
+        long_ = basic("long")
+        part = self._to.saved(build.call(lexicon.NONDET + "long", origin=self._to.origin), long_)
+        for operator, limit in ((">=", 0), ("<=", 999_999)):
+            self._assume(c_ast.BinaryOp(operator, part, build.number(limit)))
+        self._to.emit(build.assign(c_ast.StructRef(pointer, "->", c_ast.ID("tv_usec")), part, self._to.origin))
 
     def _any_object(self, pointer: c_ast.Node, certain: bool) -> None:
         """Store any value in what *pointer* points to, unless it is null."""

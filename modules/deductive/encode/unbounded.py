@@ -16,6 +16,7 @@ from cseq.c import build
 from cseq.c.symbols import basic
 from cseq.modules.analysis.threadlocals import STORAGE
 from cseq.modules.library import lexicon
+from cseq.modules.library.primitives import REPEATED, without_variant
 from cseq.pipeline.translator import Rewriter, rebuilt
 
 COUNTS = frozenset({"__cs_waiting", "__cs_readers"})
@@ -54,6 +55,16 @@ def _body(function: c_ast.FuncDef) -> c_ast.Node:
         one, other = (build.ident(parameter.name) for parameter in parameters)
         maybe = build.call(f"{lexicon.NONDET}bool")
         return build.block([c_ast.Return(c_ast.BinaryOp("||", c_ast.BinaryOp("==", one, other), maybe))])
+    if name.endswith(REPEATED):
+        # Any numbers, even if the seed was there before: there is no room for all that it has given.
+        number = build.call(f"{lexicon.NONDET}int")
+        results: list[c_ast.Node] = [c_ast.Return(c_ast.BinaryOp("&", number, build.number(0x7FFFFFFF)))]
+        if build.is_void(function.decl.type.type):
+            return build.block([])
+        if without_variant(name) == "rand_r":
+            seed = c_ast.UnaryOp("*", build.ident(parameters[0].name))
+            results.insert(0, build.assign(seed, build.call(f"{lexicon.NONDET}uint")))
+        return build.block(results)
     if name == "__cs_precedes":
         return build.block([c_ast.Return(build.call(f"{lexicon.NONDET}bool"))])
     if name in ("__cs_rwlock_read", "pthread_rwlock_unlock"):

@@ -124,6 +124,9 @@ class _Rewriting(Rewriter):
             if old.coord is not None and old.coord.plain() in self._steps.reads_pointers and self._reads_bytes(old):
                 self._origin = old.coord.plain()
                 items.append(build.call("__CSEQ_coarse", self._cut(Limit.ADDRESSES)))
+            if old.coord is not None and (old.coord.file, old.coord.line) in self._steps.compares_literals:
+                self._origin = old.coord.plain()
+                items.append(build.call("__CSEQ_coarse", self._cut(Limit.LITERALS)))
             items.append(item)
         return rebuilt(new, block_items=items)
 

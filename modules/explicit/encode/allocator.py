@@ -40,7 +40,8 @@ _AT_ODD = 3  # times the memory, where each block is at an odd multiple of its a
 _WITH_SPARE = 3  # times the memory, where blocks have a spare unit and wait when they are freed
 _GIVEN_BACK, _TAKEN_BACK, _STAYS = "__cs_given_back", "__cs_taken_back", "__cs_stays"
 _FREED, _TAKEN, _EXISTS = "__cs_freed_now", "__cs_taken_now", "__cs_exists"
-_REPLACED = frozenset({_GIVEN_BACK, _TAKEN_BACK, _STAYS, _FREED, _TAKEN, _EXISTS})
+_OTHERWISE = "__cs_waits_otherwise"
+_REPLACED = frozenset({_GIVEN_BACK, _TAKEN_BACK, _STAYS, _FREED, _TAKEN, _EXISTS, _OTHERWISE})
 """How the library lets freed memory come back; the arenas have their own way."""
 
 
@@ -116,6 +117,8 @@ class _Calls(Rewriter):
             return build.call("__CSEQ_new_block", thread, *arguments, self._cut, origin=node.coord)
         if name == _TAKEN_BACK:
             return c_ast.Cast(build.typename(pointer_to(basic("void"))), build.number(0))
+        if name == _OTHERWISE:
+            return build.call("__CSEQ_other_sizes", *arguments, origin=node.coord)
         if name == _EXISTS:
             return build.call("__CSEQ_is_allocated", *arguments, build.number(1), origin=node.coord)
         if name in (_GIVEN_BACK, _FREED, _TAKEN):
@@ -177,6 +180,9 @@ class _CheckedCalls(_Calls):
             return build.call("__CSEQ_size_made", *arguments, origin=node.coord)
         if name == _STAYS:
             return build.call("__CSEQ_resized_made", *arguments, origin=node.coord)
+        if name == _OTHERWISE:
+            spared = build.call("__CSEQ_with_spare", *arguments)
+            return build.call("__CSEQ_other_sizes", spared, origin=node.coord)
         return super().visit_FuncCall(node)
 
 

@@ -30,6 +30,7 @@ WHERE = "__cs_where"
 REACH = "__CSEQ_reach"
 """Declared in `backends/explorer/program/heap.h`."""
 
+_NOWHERE = "where nothing is allocated (see --memsafety)"
 _FILLS = frozenset({"memset", "__builtin_memset", "__CSEQ_fill", "__CSEQ_zero", lexicon.HAVOC})
 """Functions that write bytes: the first argument is the target, the last one the number of bytes."""
 _SILENT = frozenset({TOUCH, *REPORTING, lexicon.UNDEFINE})
@@ -202,14 +203,14 @@ class _Shadowing(Rewriter):
         """The check that *place* is allocated, if it is reached through a pointer."""
         if not self._found.has_heap or not self._is_pointed(place):
             return []
-        text = f"{self._text(place)}{'' if self._of_library else ' is accessed,'} where nothing is allocated"
+        text = f"{self._text(place)}{'' if self._of_library else ' is accessed,'} {_NOWHERE}"
         return [build.call(self._named(REACH), *self._bytes(place), build.string(text))]
 
     def _reach_bytes(self, pointer: c_ast.Node, size: c_ast.Node) -> list[c_ast.Node]:
         """The check that the bytes that a function accesses are allocated."""
         if not self._found.has_heap or build.addressed(pointer) is not None:
             return []
-        text = f"{self._where()}memory is accessed, where nothing is allocated"
+        text = f"{self._where()}memory is accessed, {_NOWHERE}"
         return [build.call(self._named(REACH), pointer, size, build.string(text))]
 
     def _named(self, function: str) -> str:

@@ -19,6 +19,9 @@ from cseq.pipeline.translator import user_name
 AT = "__cs_at"
 """The place where each thread goes on; 0 if it does not exist, or has ended."""
 
+SET = "__CSEQ_set"
+"""The type of a set of threads (`backends/explorer/interface.h`)."""
+
 RUN = "__cs_run_"
 """The prefix of the names of the functions that make transitions."""
 
@@ -79,9 +82,11 @@ class Steps:
     frames: those that have members. creates_for_ever: whether it creates threads in a loop that nothing leaves.
     makes_numbers: whether it makes numbers of addresses. compares_addresses: whether it may compare those of
     different objects. guesses_addresses: whether it compares pointers, some of which are made of constants.
+    compares_literals: the files and lines where it compares pointers to literals that may overlap.
     computes_identifiers: the files and lines where it computes with identifiers of threads. reads_pointers: where it
     reads bytes of pointers as numbers. renews_locals: whether main may take the addresses of a local in several lives
-    of it. has_layout: whether it depends on where objects lie in memory. points: those of which it notes that an
+    of it. has_layout: whether it depends on where objects lie in memory. wide: whether sets of threads are wide
+    (`cseq.modules.explicit.encode.thread_sets`). points: those of which it notes that an
     execution reaches them, as far as they are still there. marks: what it notes that an execution has reached, with its
     number; for an assumption, whether it has got past it.
     """
@@ -99,16 +104,22 @@ class Steps:
     marks: dict[tuple[Point, bool], int] = field(default_factory=dict)
     compares_addresses: bool = False
     guesses_addresses: bool = False
+    compares_literals: set[tuple[str, int]] = field(default_factory=set)
     computes_identifiers: set[tuple[str, int]] = field(default_factory=set)
     reads_pointers: set[Origin] = field(default_factory=set)
     renews_locals: bool = False
     has_layout: bool = False
+    wide: bool = False
 
     @property
     def uses_addresses(self) -> bool:
         """Whether its behaviour may depend on where objects lie in memory, or on thread identifiers."""
         return (
-            self.makes_numbers or self.compares_addresses or self.guesses_addresses or bool(self.computes_identifiers)
+            self.makes_numbers
+            or self.compares_addresses
+            or self.guesses_addresses
+            or bool(self.computes_identifiers)
+            or bool(self.compares_literals)
         )
 
     def place(self, place: ControlPlace) -> int:

@@ -16,6 +16,9 @@ _STARTS, _ENDS = "constructor", "destructor"
 _WEAK, _ALIAS, _WEAKREF = "weak", "alias", "weakref"
 _LINKING = frozenset({_WEAK, _ALIAS, _WEAKREF})
 _RUNNING = frozenset({_STARTS, _ENDS})
+_SECTION = "section"
+_START_SECTION = re.compile(r'"\.(?:(pre)?init_array|ctors)(?:\.(\d+))?"')
+_END_SECTION = re.compile(r'"\.(?:(pre)?fini_array|dtors)(?:\.(\d+))?"')
 _LAST = 65535  # the priority of functions without one
 _PRAGMA = re.compile(r"weak\s+(\w+)\s*(?:=\s*(\w+)\s*)?$")
 _REGISTERS = "atexit"
@@ -199,8 +202,8 @@ class _Names(Rewriter):
 
 def with_start_and_end(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
     """*nodes* where `main` calls the constructors first, and destructors are called as functions of `atexit` are."""
-    starts = sorted(_marked(nodes, _STARTS))
-    ends = sorted(_marked(nodes, _ENDS))
+    starts = sorted([*_marked(nodes, _STARTS), *_in_sections(nodes, _START_SECTION)], key=_when)
+    ends = sorted([*_marked(nodes, _ENDS), *_in_sections(nodes, _END_SECTION)], key=_when)
     if not starts and not ends:
         return nodes
     calls: list[c_ast.Node] = []
@@ -221,6 +224,27 @@ def with_start_and_end(nodes: list[c_ast.Node]) -> list[c_ast.Node]:
         else:
             result.append(_without(node, _RUNNING))
     return result
+
+
+def _when(found: tuple[int, int, Any]) -> tuple[int, int]:
+    return found[:2]
+
+
+def _in_sections(nodes: list[c_ast.Node], section: re.Pattern[str]) -> Iterator[tuple[int, int, Any]]:
+    """The same as `_marked`, for functions whose address is in an object in a *section* of such addresses."""
+    functions = {node.decl.name: node.decl for node in nodes if isinstance(node, c_ast.FuncDef)}
+    for place, node in enumerate(nodes):
+        decl = _declaration(node)
+        for name, arguments in _of(decl) if decl is not None else ():
+            found = section.search(arguments) if name == _SECTION and arguments else None
+            if found is None:
+                continue
+            target = build.uncast(decl.init) if getattr(decl, "init", None) is not None else None
+            if isinstance(target, c_ast.UnaryOp) and target.op == "&":
+                target = target.expr
+            if not isinstance(target, c_ast.ID) or target.name not in functions:
+                raise UnsupportedError(f"this object in the section {found[0]} is not supported", decl.coord)
+            yield -1 if found[1] else int(found[2] or _LAST), place, functions[target.name]
 
 
 def starting(nodes: Iterable[c_ast.Node]) -> list[str]:

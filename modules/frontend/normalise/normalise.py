@@ -33,6 +33,7 @@ from cseq.pipeline.translator import rebuilt
 _CONSTRUCTS: dict[type, str] = {
     nodes.LabelAddress: "the address of a label `&&…`",
     nodes.ComputedGoto: "a computed `goto`",
+    nodes.NestedFunction: "a nested function",
 }
 _KNOWN = frozenset({"aligned", "cleanup", PACK, "gcc_struct", "gnu_inline", "packed", "transparent_union"})
 """Attributes that this stage or a later one knows; others that are modelled are gone here."""

@@ -26,11 +26,12 @@ ALL = tuple(
 PRIMITIVES = {primitive.name: primitive for primitive in ALL}
 
 CANCELLABLE, SCHEDULED, ROBUST, GIVEN, IDLE, REUSING, FOLLOWED, WRITERS = (f"__cs{number}" for number in range(1, 9))
+REPEATED = "__cs10"  # 9 is that of `linking`
 """The suffixes of a function's variants: in which the thread can be cancelled, in which priorities matter, in which
 mutexes may be robust, in which what is read is given, those of the steps of a wait after which the thread goes back to
 waiting, in which freed memory comes back, in which descriptors may be those of pipes, sockets and event counters of the
-program, and in which read-write locks may prefer writers."""
-_SUFFIXES = (IDLE, SCHEDULED, CANCELLABLE, ROBUST, GIVEN, REUSING, FOLLOWED, WRITERS)
+program, in which read-write locks may prefer writers, and in which random numbers come again for the same seed."""
+_SUFFIXES = (IDLE, SCHEDULED, CANCELLABLE, ROBUST, GIVEN, REUSING, FOLLOWED, WRITERS, REPEATED)
 """The suffixes, the last one of a name first."""
 
 OUTCOMES = {

@@ -53,7 +53,17 @@ def told(tmp_path):
 
 
 @pytest.mark.parametrize("only", ["unreach-call", "no-deadlock"])
-@pytest.mark.parametrize("changes", ["ts.tv_sec += 1;", "ts.tv_sec = ts.tv_sec + 5;", ""])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        "ts.tv_sec += 1;",
+        "ts.tv_sec = ts.tv_sec + 5;",
+        "",
+        "ts.tv_nsec += 50 * 1000000; if (ts.tv_nsec >= 1000000000) { ts.tv_sec++; ts.tv_nsec -= 1000000000; }",
+        "ts.tv_nsec += 1000; if (ts.tv_nsec > 999999999L) { ts.tv_nsec -= 1000000000L; ts.tv_sec += 1; }",
+        "ts.tv_nsec += 999999999; ts.tv_sec += ts.tv_nsec / 1000000000; ts.tv_nsec %= 1000000000;",
+    ],
+)
 def test_a_deadline_may_have_any_value(told, changes, only):
     assert told(changes, only=only).verdict is Verdict.TRUE
 
@@ -74,6 +84,21 @@ def test_without_a_signal_the_deadline_ends_the_wait(told):
 )
 def test_what_depends_on_the_time_is_found(told, changes):
     assert told(changes).verdict is Verdict.FALSE
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        "ts.tv_nsec += 1000; if (ts.tv_nsec > 1000000000) { ts.tv_sec++; ts.tv_nsec -= 1000000000; }",
+        "ts.tv_nsec += 1000; if (ts.tv_nsec >= 1000000000) { ts.tv_sec++; ts.tv_nsec -= 100000000; }",
+        "ts.tv_nsec += 1000; if (ts.tv_nsec >= 1000000000) ts.tv_sec++;",
+        "ts.tv_nsec += 1000; assert(ts.tv_nsec != 5); if (ts.tv_nsec >= 1000000000) { ts.tv_sec++; "
+        "ts.tv_nsec -= 1000000000; }",
+        "ts.tv_nsec += 2 * 1000000000; ts.tv_sec += ts.tv_nsec / 1000000000; ts.tv_nsec %= 1000000000;",
+    ],
+)
+def test_nanoseconds_that_may_leave_their_range_are_not_left_out(told, changes):
+    assert told(changes, only="unreach-call").verdict is not Verdict.TRUE
 
 
 def test_what_is_copied_is_still_sampled(told):

@@ -206,10 +206,10 @@ UNWRITTEN = [
     (BYTES, "GROWN", "assert(more[8]", "`more[8]` is read before it is written"),
 ]
 REFUSED = [
-    (BYTES, "BEHIND", "more[24]", "`more[24]` is accessed, where nothing is allocated"),
-    (BYTES, "COPIED", "memcpy(zero", "memory is accessed, where nothing is allocated"),
-    (BYTES, "FILLED", "memset(more", "memory is accessed, where nothing is allocated"),
-    (BYTES, "UNSET", "assert(strlen", "`strlen` accesses memory where nothing is allocated"),
+    (BYTES, "BEHIND", "more[24]", "`more[24]` is accessed, where nothing is allocated (see --memsafety)"),
+    (BYTES, "COPIED", "memcpy(zero", "memory is accessed, where nothing is allocated (see --memsafety)"),
+    (BYTES, "FILLED", "memset(more", "memory is accessed, where nothing is allocated (see --memsafety)"),
+    (BYTES, "UNSET", "assert(strlen", "`strlen` accesses memory where nothing is allocated (see --memsafety)"),
 ]
 
 
@@ -276,3 +276,32 @@ def test_the_size_of_the_arenas_is_a_bound(tmp_path):
     assert [bound_text(bound) for bound in outcome.bounds] == [
         "more than 4096 bytes are allocated by a thread (--heap)"
     ]
+
+
+RESIZED = """
+int *table;
+void *use(void *u) { int *p = table; return p[0] == 1 ? u : 0; }
+int main(void)
+{
+    pthread_t t;
+    table = malloc(sizeof *table);
+    *table = 1;
+    pthread_create(&t, 0, use, 0);
+    KEPT
+    int *larger = realloc(table, 2 * sizeof *table);
+    table = larger;
+    LATER
+    free(table);
+    return 0;
+}
+"""
+
+
+def test_a_block_that_another_thread_resizes_meanwhile_is_about_memory(tmp_path):
+    bad = RESIZED.replace("KEPT", "").replace("LATER", "pthread_join(t, 0);")
+    with pytest.raises(UnsupportedError, match=r"is accessed, where nothing is allocated \(see --memsafety\)"):
+        checked(tmp_path, bad)
+    assert checked(tmp_path, bad, only="valid-memsafety").verdict is Verdict.FALSE
+    right = RESIZED.replace("KEPT", "pthread_join(t, 0);").replace("LATER", "")
+    assert checked(tmp_path, right).verdict is Verdict.TRUE
+    assert checked(tmp_path, right, only="valid-memsafety").verdict is Verdict.TRUE

@@ -5,8 +5,9 @@ from pathlib import Path
 from textwrap import dedent
 
 import pytest
+from pycparser import c_ast
 
-from cseq.c import parse, print_unit
+from cseq.c import nodes, parse, print_unit
 from cseq.c.preprocess import compiler
 from cseq.model.errors import InputError, UnsupportedError
 
@@ -90,10 +91,6 @@ def test_what_is_printed_is_c_for_the_compiler(tmp_path):
 @pytest.mark.parametrize(
     "text, message",
     [
-        (
-            "int f(void)\n{\n  int g(int x) { return x; }\n  return g(1);\n}\n",
-            "x.c:3: a nested function is not supported",
-        ),
         ('char *s =\n R"(x)";\n', "x.c:2: a raw string is not supported"),
         ("\ntypedef int x __attribute__((mode(V4SI)));\n", "x.c:2: the attribute `mode(V4SI)` here is not supported"),
         ("int *x __attribute__((mode(DI)));\n", "x.c:1: the attribute `mode` of a pointer is not supported"),
@@ -176,3 +173,12 @@ def test_nodes_know_their_lines():
     assert [statement.coord.line for statement in statements] == [3, 7, 9, 11]
     block = statements[0].rvalue.block
     assert [item.coord.line for item in block.block_items] == [4, 5]
+
+
+def test_a_nested_function_is_kept_without_its_body():
+    text = "int f(void)\n{\n  int g(int x) { while (x) { x--; } return x; }\n  return g(1);\n}\n"
+    function = parse(text, "x.c").ext[0]
+    declared, nested, result = function.body.block_items
+    assert isinstance(nested, nodes.NestedFunction)
+    assert (declared.name, nested.name, nested.coord.line) == ("g", "g", 3)
+    assert isinstance(result, c_ast.Return)

@@ -56,6 +56,18 @@ def test_one_value_does_for_all_loops() -> None:
     assert ways_out(bounded(Cut(Limit.LOOP, 3), Cut(Limit.LOOP, 7))) == ["--unwind 14"]
 
 
+@pytest.mark.parametrize(
+    ("backend", "most", "other"), [("native", 127, "-b cbmc"), ("spin", 63, "-b native, which has room for more")]
+)
+def test_no_option_gives_an_engine_more_room_for_threads_than_it_has(backend: str, most: int, other: str) -> None:
+    outcome = bounded(Cut(Limit.THREADS, most))
+    outcome.backend = backend
+    assert ways_out(outcome) == [f"at most {most} threads besides main, for which -b {backend} has room", other]
+    fewer = bounded(Cut(Limit.THREADS, 40))
+    fewer.backend = backend
+    assert ways_out(fewer) == ["--threads 80"]
+
+
 def test_rounds_that_follow_from_a_schedule_are_not_named() -> None:
     assert ways_out(bounded(ROUNDS, Cut(Limit.SCHEDULE, 2, "1:+"))) == ["a --schedule of more contexts"]
 

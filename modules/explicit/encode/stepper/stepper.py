@@ -10,10 +10,15 @@ from cseq.c.generated import ours
 from cseq.c.symbols import Symbols
 from cseq.c.unused import names_of
 from cseq.model.errors import UsageError
-from cseq.modules.analysis.address_numbers import AddressUses, computed_identifiers, guessed_addresses
+from cseq.modules.analysis.address_numbers import (
+    AddressUses,
+    computed_identifiers,
+    guessed_addresses,
+    overlapping_literals,
+)
 from cseq.modules.analysis.constant_propagation import Counting
 from cseq.modules.analysis.coverage_points import COVERAGE, POINTS, Points
-from cseq.modules.analysis.creations import Creations, most_threads, reads_results
+from cseq.modules.analysis.creations import MOST, Creations, most_threads, reads_results
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.mentions import address_only, mentioned
 from cseq.modules.analysis.movers import NO_MOVERS, Movers
@@ -24,10 +29,11 @@ from cseq.modules.analysis.visibility import Visibility
 from cseq.modules.core.definedness import DEFINEDNESS
 from cseq.modules.core.input_choices.libraryinputs import declare_choices
 from cseq.modules.explicit.encode.scheduling_model import SCHEDULING, Scheduling
-from cseq.modules.explicit.encode.step_program import AT, STEPS, PlaceFrame, Steps
+from cseq.modules.explicit.encode.step_program import AT, SET, STEPS, PlaceFrame, Steps
 from cseq.modules.explicit.encode.stepper.future_accesses import Objects, tables, touched_later
 from cseq.modules.explicit.encode.stepper.stepfunction import StepFunction
 from cseq.modules.explicit.encode.stepper.symmetry import symmetry
+from cseq.modules.explicit.encode.thread_sets import MOST_WIDE, WIDE, NarrowError, WideMembers
 from cseq.modules.explicit.engine import ENGINES
 from cseq.modules.frontend.observers.observers import OBSERVED, ObserverCode
 from cseq.modules.library import lexicon, stubs
@@ -70,6 +76,7 @@ class Stepper(Translator):
         properties.PROPERTY,
         properties.EXCUSED,
         THREADS,
+        WIDE,
         SPURIOUS,
         properties.STRICT,
         NO_MOVERS,
@@ -102,8 +109,9 @@ class Stepper(Translator):
         threads.sort(key=lambda node: node.decl.name != "main")
         with_library = _ACTIVE in symbols.types
         creations = Creations({n.decl.name: n for n in threads}, Counting(symbols, visibility))
-        most = most_threads(creations, self.parameter(THREADS))
+        most = most_threads(creations, self.parameter(THREADS), self._limit(creations))
         steps = Steps(1 + most if with_library else 1, [n.decl.name for n in threads])
+        steps.wide = bool(self.parameter(WIDE))
         steps.creates_for_ever = creations.are_endless()
         steps.reads_results = any(reads_results(node) for node in threads)
         uses = AddressUses(tree, symbols, visibility, threads)
@@ -111,6 +119,8 @@ class Stepper(Translator):
         steps.makes_numbers = any(True for _ in uses.numbers()) or bool(steps.reads_pointers)
         steps.compares_addresses = any(True for _ in uses.unrelated(once=False))
         steps.guesses_addresses = any(True for _ in guessed_addresses(tree, symbols, threads))
+        literals = overlapping_literals(tree, symbols, threads)
+        steps.compares_literals = {(each.file, each.line) for each in literals if each is not None}
         steps.computes_identifiers = {(each.file, each.line) for each in computed_identifiers(symbols, threads)}
         steps.renews_locals = _takes_again(symbols, threads[0].body)
         tracked = self.definedness.names
@@ -142,12 +152,19 @@ class Stepper(Translator):
                 *(part for function in functions for part in function.frame()),
                 *_frames(functions, steps),
                 *(function.function for function in functions),
-                *ours(_interface(functions)),
+                *ours(_interface(functions), [SET]),
                 *(ours(_marks(steps)) if any(points) else []),
                 *ours(_touched_later(tree, symbols, functions, len(steps.places))),
-                *ours(self._interchangeable(tree, symbols, visibility, functions)),
+                *ours(self._interchangeable(tree, symbols, visibility, functions), [SET]),
             ]
         )
+
+    def _limit(self, creations: Creations) -> int:
+        """The number of threads besides main that sets have bits for. NarrowError if they should have more."""
+        wide, total = self.parameter(WIDE), creations.led_to("main")
+        if wide is False and self.parameter(THREADS) is None and total is not None and total > MOST:
+            raise NarrowError(f"more than {MOST} threads besides main are not supported here")
+        return MOST_WIDE if wide else MOST
 
     def _movers(self, tree: c_ast.FileAST, symbols: Symbols, visibility: Visibility) -> Movers:
         # Between any two transitions a scheduler decides, and observers look at the state.
@@ -176,7 +193,7 @@ class Stepper(Translator):
         if node in threads:
             return _static(address_only(node)) if node.decl.name in values and node.decl.name != "main" else None
         if isinstance(node, c_ast.FuncDef):
-            return _library_function(node, claims)
+            return _library_function(node, claims, bool(self.parameter(WIDE)))
         if not isinstance(node, c_ast.Decl) or node.name is None:
             return node  # type: ignore[no-any-return]
         if isinstance(node.type, c_ast.FuncDecl):
@@ -234,12 +251,13 @@ class _Primitives(Rewriter):
         return build.call(lexicon.ASSUME, node.args.exprs[0], origin=node.coord)
 
 
-def _library_function(node: c_ast.FuncDef, claims: Claims) -> c_ast.FuncDef:
+def _library_function(node: c_ast.FuncDef, claims: Claims, wide: bool) -> c_ast.FuncDef:
     if not lexicon.is_library(node.decl.name):
         return _static(node)  # one of the user's, of which only the address is still used
     # Inline, so that those that are not called cost no time, and need nothing that only others define.
     decl = rebuilt(node.decl, storage=["static"], funcspec=["inline"])
-    return rebuilt(node, decl=decl, body=_Primitives(claims).visit(node.body))
+    body = WideMembers().visit(node.body) if wide else node.body
+    return rebuilt(node, decl=decl, body=_Primitives(claims).visit(body))
 
 
 def _static(node: c_ast.FuncDef) -> c_ast.FuncDef:
@@ -308,10 +326,10 @@ def _interface(functions: list[StepFunction]) -> list[str]:
     steps = "".join(f"if (place <= {f.last}) {f.called}(place); else " for f in functions[:-1])
     return [
         f"const unsigned int __CSEQ_most_threads = {lexicon.THREADS};",
-        "unsigned long long __CSEQ_alive(void)",
+        f"{SET} __CSEQ_alive(void)",
         "{",
-        "unsigned long long set = 0;",
-        f"for (unsigned int k = 0; k < {lexicon.THREADS}; k++) if ({AT}[k]) set |= 1ULL << k;",
+        f"{SET} set = 0;",
+        f"for (unsigned int k = 0; k < {lexicon.THREADS}; k++) if ({AT}[k]) set |= __CSEQ_ONLY(k);",
         "return set;",
         "}",
         f"unsigned int __CSEQ_place(unsigned int thread) {{ return {AT}[thread]; }}",

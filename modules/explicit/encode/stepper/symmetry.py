@@ -1,7 +1,9 @@
 """Which threads are interchangeable, and where their numbers are in the state of a step program.
 
 Threads are interchangeable if main creates them with one start function and one argument, as long as nothing tells them
-apart: no thread knows its number, and main uses their identifiers only to join all of them, one after the other.
+apart: no thread knows its number, and main uses their identifiers only to join all of them, one after the other. It may
+do so several times: in a phase it creates threads, and at its end it joins them. A thread that main has not joined when
+it does something else is like no other one.
 `backends/explorer/symmetry.c` says why it is enough then to look at one of the states that differ in which of them is
 where. What is not understood here is taken to tell threads apart.
 """
@@ -20,7 +22,7 @@ from cseq.modules.analysis.constant_propagation import Counting, Known
 from cseq.modules.analysis.liveness import declared
 from cseq.modules.analysis.marks import threads_of
 from cseq.modules.analysis.places import calls, changed, variable
-from cseq.modules.explicit.encode.step_program import AT
+from cseq.modules.explicit.encode.step_program import AT, SET
 from cseq.modules.library import lexicon
 
 _MOST_TURNS = 4096  # of main's loops, in all
@@ -73,10 +75,10 @@ class Symmetry:
             "const struct __CSEQ_row __CSEQ_rows[] = {", *rows, "{ { 0 }, 0, 0 }", "};",
             "const struct __CSEQ_touchable __CSEQ_owners[] = {",
             *(f"{{ {{ &{owner} }}, sizeof {owner} }}," for owner in self.owners), "{ { 0 }, 0 }", "};",
-            "unsigned long long __CSEQ_alike(void)",
+            f"{SET} __CSEQ_alike(void)",
             "{",
-            "unsigned long long set = 0;",
-            f"for (unsigned int k = 0; k < {lexicon.THREADS}; k++) if (__cs_active[k]{joined}) set |= 1ULL << k;",
+            f"{SET} set = 0;",
+            f"for (unsigned int k = 0; k < {lexicon.THREADS}; k++) if (__cs_active[k]{joined}) set |= __CSEQ_ONLY(k);",
             "return set;",
             "}",
         ]  # fmt: skip
@@ -102,7 +104,7 @@ def symmetry(
         for name in {start for start, _ in main.created}:
             if {*declared(functions[name])} & {*tracked, *shown}:
                 return None
-        classes = _classes(main.created, functions)
+        classes = _classes(main.created, main.left, functions)
     except (_Different, KeyError):
         return None
     return Symmetry(classes, owners, objects) if any(classes) else None
@@ -204,27 +206,30 @@ class _Ends(Exception):
 class _Main:
     """Follows main, in which the order of creations and joins has to be certain.
 
-    created: the start functions and arguments of the threads, in the order of creation. holders: the variables that
-    hold their identifiers.
+    created: the start functions and arguments of the threads, in the order of creation. left: the positions there of
+    those that main has not joined at the end of their phase. holders: the variables that hold their identifiers.
     """
 
     def __init__(self, symbols: Symbols, counting: Counting) -> None:
         self._symbols = symbols
         self._counting = counting
         self._turns = 0
-        self._unjoined: set[tuple[str, int | None]] = set()
+        self._unjoined: dict[tuple[str, int | None], int] = {}  # the positions in *created* of this phase
         self._has_joined = False
         self._unfollowed_names: set[str] = set()
         self._copies: dict[str, tuple[str, int | None]] = {}  # temporary variables, and whose values they have
+        self._late: set[tuple[str, int | None]] = set()  # where the identifiers of those are that are left
         self.created: list[tuple[str, c_ast.Node]] = []
+        self.left: set[int] = set()
         self.holders: Counter[str] = Counter()
 
     def run(self, body: c_ast.Compound) -> None:
         """Follow main from its beginning to its end."""
         with suppress(_Ends):
             self._block(body.block_items or [], {})
-        if self._is_joining or not self.created:
+        if not self.created:
             raise _Different
+        self._end_phase()
         for call in _thread_calls(body):  # also those that are never made
             self.holders[_holder(call)] += 1
         for copy, name in _copied(body, self._copies, {*self.holders}):
@@ -232,9 +237,14 @@ class _Main:
         if self._unfollowed_names & self.holders.keys():
             raise _Different
 
-    @property
-    def _is_joining(self) -> bool:
-        return self._has_joined and bool(self._unjoined)
+    def _end_phase(self) -> None:
+        """Main does something else than to join, or ends: if it has begun to join, the phase is over."""
+        if not self._has_joined:
+            return
+        self.left.update(self._unjoined.values())
+        self._late.update(self._unjoined)
+        self._unjoined.clear()
+        self._has_joined = False
 
     def _block(self, items: Sequence[Any], known: Known) -> None:
         position = 0
@@ -255,8 +265,6 @@ class _Main:
                 if isinstance(node, c_ast.Decl) and node.init is not None:
                     self._unfollowed(node, known)
             case c_ast.Return():
-                if self._is_joining:
-                    raise _Different
                 raise _Ends
             case c_ast.If() if (value := self._counting.value(node.cond, known)) is not None:
                 chosen = node.iftrue if value else node.iffalse
@@ -296,8 +304,9 @@ class _Main:
 
     def _unfollowed(self, node: Any, known: Known) -> None:
         """A statement that may do anything but to create and to join threads."""
-        if self._is_joining or any(_thread_calls(node)):
+        if any(_thread_calls(node)):
             raise _Different
+        self._end_phase()
         self._unfollowed_names.update(_uses(node))
         for name in changed(node):
             known.pop(name, None)
@@ -308,30 +317,38 @@ class _Main:
             self._join(arguments, known)
             return
         place, attributes, start, argument = arguments
-        if self._has_joined or not build.is_constant(build.uncast(attributes), 0):
+        self._end_phase()
+        if not build.is_constant(build.uncast(attributes), 0):
             raise _Different
         if not isinstance(place, c_ast.UnaryOp) or place.op != "&" or not isinstance(start, c_ast.ID):
             raise _Different
         where = self._place(place.expr, known)
         if where in self._unjoined:
             raise _Different
-        self._unjoined.add(where)
+        self._late.discard(where)
+        self._unjoined[where] = len(self.created)
         self.created.append((start.name, build.uncast(argument)))
 
     def _join(self, arguments: Sequence[Any], known: Known) -> None:
         thread, result = arguments
         where = self._place(thread, known)
         where = self._copies.get(where[0], where)
-        if where not in self._unjoined or not build.is_constant(build.uncast(result), 0):
+        if not build.is_constant(build.uncast(result), 0):
+            raise _Different
+        if where in self._late:
+            self._end_phase()
+            self._late.remove(where)
+            return
+        if where not in self._unjoined:
             raise _Different
         self._has_joined = True
-        self._unjoined.remove(where)
+        del self._unjoined[where]
 
     def _is_copy(self, node: c_ast.Assignment) -> bool:
         """Whether an identifier gets into a variable of main's own."""
         if node.op != "=" or not isinstance(node.lvalue, c_ast.ID) or self._counting.kind(node.lvalue.name) is None:
             return False
-        return _root(node.rvalue) in {name for name, _ in self._unjoined}
+        return _root(node.rvalue) in {name for name, _ in (*self._unjoined, *self._late)}
 
     def _place(self, node: Any, known: Known) -> tuple[str, int | None]:
         """A variable, or an element of an array."""
@@ -415,9 +432,14 @@ def _check_identifiers(tree: c_ast.FileAST, holders: Mapping[str, int]) -> None:
         raise _Different
 
 
-def _classes(created: Sequence[tuple[str, c_ast.Node]], functions: Mapping[str, c_ast.FuncDef]) -> tuple[int, ...]:
+def _classes(
+    created: Sequence[tuple[str, c_ast.Node]], left: Collection[int], functions: Mapping[str, c_ast.FuncDef]
+) -> tuple[int, ...]:
     """The class of each thread."""
-    keys = [(start, _argument(functions[start], argument)) for start, argument in created]
+    keys = [
+        (start, None if number in left else _argument(functions[start], argument))
+        for number, (start, argument) in enumerate(created)
+    ]
     several = [key for key, count in Counter(keys).items() if count > 1 and key[1] is not None]
     return tuple(several.index(key) + 1 if key in several else 0 for key in keys)
 

@@ -160,7 +160,7 @@ def test_what_cannot_be_followed_in_memory_is_said(tmp_path: Path, capsys: pytes
     assert capsys.readouterr().out.startswith("TRUE: ")
 
 
-SAMPLE = ("ms_queue", "thread_pool", "mcs_lock")
+SAMPLE = ("ms_queue", "thread_pool", "mcs_lock", "spsc_ring_orders", "ms_queue_orders")
 ALL = sorted({path.stem.removesuffix("_bad") for path in LIBRARY.glob("*_bad.cseq")})
 NAMES = ALL if everything() else SAMPLE
 
@@ -177,3 +177,56 @@ def test_the_twins_have_none(name: str, capsys: pytest.CaptureFixture[str]) -> N
     size = [] if everything() else ["--threads", "2", "--calls", "2"]
     assert main(["linearize", str(LIBRARY / f"{name}_good.cseq"), "--time", "1000", *size]) == 0
     assert capsys.readouterr().out.startswith("TRUE: linearizable in all ")
+
+
+RING = str(LIBRARY / "spsc_ring_orders_bad.cseq")
+
+
+def test_a_weak_execution_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["linearize", RING, "--explain"]) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.startswith("FALSE: not linearizable (memory model: C11)")
+    assert "ring_push(r, 1) → 1 ring_pop(r) → 0 There is no sequential order of the calls that respects happens" in out
+    assert "although thread_1 (thread 1) has stored 1 at" in out
+    assert "nothing orders that store before this load (relaxed)" in out
+    assert "would rule this execution out" in out
+
+
+def test_a_weak_execution_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["linearize", RING, "--json", "--no-memsafety"]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert (found["verdict"], found["memory_model"]) == ("FALSE", "c11")
+    assert found["violation"]["memory_model"] == found["violation"]["report"]["memory_model"] == "c11"
+
+
+def test_sequential_consistency_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["linearize", RING, "--memory-model", "sc", "--no-memsafety", "--threads", "2", "--calls", "2"]) == 0
+    assert capsys.readouterr().out.startswith("TRUE: linearizable in all 12 scenarios of up to 2 threads ")
+
+
+BITS = """
+#include <stdatomic.h>
+static struct { int set : 2; } bits;
+static atomic_int count;
+int next(void)
+{
+    bits.set = 1;
+    return atomic_fetch_add_explicit(&count, 1, memory_order_relaxed);
+}
+"""
+
+
+def test_what_graphs_do_not_follow_is_unknown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = tmp_path / "bits.c"
+    code.write_text(BITS)
+    given = ["linearize", str(code), "--op", "next()", "--threads", "2", "--calls", "1", "--no-memsafety"]
+    assert main(given) == 3
+    verdict, *lines = capsys.readouterr().out.splitlines()
+    assert verdict.startswith("UNKNOWN: scenarios cannot be explored: ")
+    assert verdict.endswith("bits.c:7: a bit-field is not followed by the backend `graphs` (memory model: C11)")
+    assert lines[-1] == "(1 of 1 scenarios have no violation under sequential consistency)"
+
+
+def test_buffers_are_no_memory_model_of_a_structure(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["linearize", RING, "--memory-model", "tso"]) == 2
+    assert "'tso' is not one of 'sc', 'c11'" in capsys.readouterr().err

@@ -40,3 +40,20 @@ def test_what_looks_at_addresses_can_tell(translated, body):
 @pytest.mark.parametrize("body", NEVER.values(), ids=NEVER.keys())
 def test_what_looks_at_no_address_stays_as_it_is(translated, body):
     assert REUSING not in translated("address_reuse", program(body))
+
+
+SIZES = {
+    # what is allocated and compared → whether blocks of different sizes may be
+    "int *p = malloc(4), *q = malloc(16); free(p); return p == q;": False,
+    "int *p = malloc(4), *q = malloc(24); free(p); return p == q;": True,
+    "int *p = malloc(4), *q = calloc(2, 12); free(p); return (long)p == (long)q;": True,
+    "int n = 9, *p = malloc(4), *q = malloc(n); free(p); return p == q;": True,
+    "struct s { int x; } *p = malloc(sizeof *p), *q; char *c = malloc(99); q = p; free(c); return p == q;": False,
+    "char *p = malloc(4), *q = malloc(24); free(p); return *p == *q;": False,
+}
+
+
+@pytest.mark.parametrize("body", SIZES)
+def test_blocks_of_different_sizes_matter_where_they_may_be_compared(translated, body):
+    text = translated("address_reuse", f"{HEAD}int main(void) {{ {body} }}\n")
+    assert ("__cs_other_size(" in text) == SIZES[body]

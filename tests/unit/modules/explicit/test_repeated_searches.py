@@ -7,6 +7,7 @@ import pytest
 from cseq.model.claims import Cut, Limit
 from cseq.model.errors import UnsupportedError
 from cseq.model.verdict import Bound, Outcome, Reason, Verdict
+from cseq.modules.explicit.encode.thread_sets import NarrowError
 from cseq.modules.explicit.repeated_searches import with_any_arguments, with_enough, with_fine_steps, with_more_samples
 
 
@@ -45,12 +46,35 @@ NOTHING: dict[str, object] = {"heap": None, "threads": None}
 
 def test_threads_are_doubled_and_only_the_last_search_goes_on_at_the_limit() -> None:
     tried: list[dict[str, object]] = []
-    assert with_enough(creating(100, tried), NOTHING, never).bounds[0].value == 63
-    assert [values["threads"] for values in tried] == [None, 16, 32, 63]
-    assert [Limit.THREADS in values["stops"] for values in tried] == [True, True, True, False]  # type: ignore[operator]
+    assert with_enough(creating(200, tried), NOTHING, never).bounds[0].value == 127
+    assert [values["threads"] for values in tried] == [None, 16, 32, 63, 127]
+    assert [values["wide"] for values in tried] == [False, False, False, False, True]
+    assert [Limit.THREADS in values["stops"] for values in tried] == [True] * 4 + [False]  # type: ignore[operator]
     tried.clear()
     assert with_enough(creating(15, tried), NOTHING, never).verdict is Verdict.TRUE
     assert [values["threads"] for values in tried] == [None, 16]
+
+
+def test_an_engine_with_words_for_sets_of_threads_gets_no_more_than_they_have_bits_for() -> None:
+    tried: list[dict[str, object]] = []
+    assert with_enough(creating(100, tried), NOTHING, never, may_be_wide=False).bounds[0].value == 63
+    assert {values["wide"] for values in tried} == {None}
+
+
+def test_a_program_with_many_threads_gets_wide_sets_at_once() -> None:
+    tried: list[dict[str, object]] = []
+
+    def run(values: dict[str, object]) -> Outcome:
+        tried.append(values)
+        if not values["wide"]:
+            raise NarrowError("more than 63 threads")
+        return Outcome(Verdict.TRUE)
+
+    assert with_enough(run, NOTHING, never).verdict is Verdict.TRUE
+    assert [(values["threads"], values["wide"]) for values in tried] == [(None, False), (None, True)]
+    tried.clear()
+    assert with_enough(run, {"heap": None, "threads": 64}, never).verdict is Verdict.TRUE
+    assert [(values["threads"], values["wide"]) for values in tried] == [(64, True)]
 
 
 def test_a_program_that_creates_threads_for_ever_is_searched_once() -> None:

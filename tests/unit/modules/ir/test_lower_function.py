@@ -61,6 +61,8 @@ def test_an_endless_loop_has_no_branch(core):
         ('__CSEQ_unwound(0, "cut.loop 2");', ir.Abandon, 'cut "cut.loop 2"'),
         ("l = __CSEQ_nondet_int();", ir.Input, "l = input int"),
         ("__CSEQ_havoc(v, sizeof v);", ir.Input, "v[0:i64] = input memory, 12:u64 bytes"),
+        ("__CSEQ_havoc(w, sizeof w);", ir.Undefine, "w[0:i64] = undefined __CSEQ_havoc, 12:u64 bytes"),
+        ("__CSEQ_havoc(w, 12);", ir.Input, "w[0:i64] = input memory, 12:u64 bytes"),
         ("__CSEQ_undefine(&l, sizeof l);", ir.Undefine, "l = undefined __CSEQ_undefine, 4:u64 bytes"),
         ("__CSEQ_zero(&s, sizeof s);", ir.Zero, "s = zero, 4:u64 bytes"),
         ("l = __CSEQ_choose(3);", ir.Choose, "l = choose 3"),
@@ -74,7 +76,7 @@ def test_an_endless_loop_has_no_branch(core):
 def test_each_primitive_has_an_instruction(core, statement, kind, text):
     program = core(
         "struct r { int a; } s, t; int x, v[3], m; int pthread_mutex_lock(int *);"
-        f"int main(void) {{ int l; {statement} return 0; }}"
+        f"int main(void) {{ int l, w[3]; {statement} return 0; }}"
     )
     assert listing(program, "main")[1] == text
     assert type(next(template(program).instructions())) is kind

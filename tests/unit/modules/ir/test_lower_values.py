@@ -29,8 +29,10 @@ def step(text: str) -> list[str]:
 
 
 def test_a_number_leads_to_no_place():
-    with pytest.raises(UnsupportedError, match="a number in place of a pointer"):
-        step("return *a;")
+    for text in ("return *a;", "*a = 1;", "return a->x;"):
+        with pytest.raises(UnsupportedError, match="a number in place of a pointer") as caught:
+            step(text)
+        assert str(caught.value.origin) == "<cseq>/thread.c:1"
 
 
 def test_updates_and_increments():

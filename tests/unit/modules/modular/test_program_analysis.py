@@ -37,6 +37,22 @@ def test_a_block_belongs_to_the_thread_that_it_is_handed_to(analyse: Callable[..
     ).open
 
 
+def test_identifiers_in_an_array_that_begins_with_any_contents(analyse: Callable[..., ProgramAnalysis]) -> None:
+    """So do arrays of more than 64 elements (`cseq.modules.analysis.initializers`)."""
+    work = LOCKED.format("x = x + 1;")
+    begins = "__CSEQ_havoc(ts, sizeof ts);"
+    assert not analyse(work, f"{begins} {LOOP} x = 1;").open
+    assert analyse(work, f"{begins} {LOOP.replace('pthread_join', 'use(&l); pthread_join')} ts[0] = ts[1]; x = 1;").open
+    assert analyse(work, f"{LOOP.rpartition(' i = 0;')[0]} {begins} x = 1;").open
+
+
+def test_many_threads_are_counted(analyse: Callable[..., ProgramAnalysis]) -> None:
+    found = analyse("sem_post(&s);", LOOP.replace("i < 4", "i < 100").replace("ts[i]", "t", 1))
+    assert {thread.most for thread in found.threads.values()} == {1, 100}
+    found = analyse("sem_post(&s);", LOOP.replace("i < 4", "i < 2000").replace("ts[i]", "t", 1))
+    assert {thread.most for thread in found.threads.values()} == {1, None}
+
+
 def test_a_lock_that_is_overwritten_is_none(analyse: Callable[..., ProgramAnalysis]) -> None:
     work = LOCKED.format("x = 1;")
     assert not analyse(work).open
@@ -52,3 +68,4 @@ def test_reasons_are_noted(analyse: Callable[..., ProgramAnalysis]) -> None:
 def test_what_the_answer_rests_on(analyse: Callable[..., ProgramAnalysis]) -> None:
     assert not analyse(LOCKED.format("x = 1;")).rests_on_memory_safety()
     assert analyse("cells[i] = 1;", LOOP).rests_on_memory_safety()
+    assert analyse(LOCKED.format("*(int *)4096 = 1;")).rests_on_memory_safety()

@@ -142,7 +142,7 @@ def test_evidence_has_the_state_of_a_lock_after_a_call(tracing: Any) -> None:
     lines = readable(*tracing("pthread_mutex_lock(&mutex);", evidence=True), "work__cs1")
     call = lines.index("pthread_mutex_lock(&mutex);")
     assert lines[call - 1].startswith("show LibraryObject(") and "name='mutex'" in lines[call - 1]
-    assert lines[call + 1] == "show ObjectState(member='owner')"
+    assert lines[call + 1] == "show ObjectState(member='owner', shift=0)"
 
 
 def test_moves_say_what_others_can_notice(tracing: Any) -> None:

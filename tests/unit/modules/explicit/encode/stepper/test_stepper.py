@@ -8,6 +8,7 @@ import pytest
 
 from cseq.api import Functions, run
 from cseq.c.preprocess import compiler
+from cseq.modules.explicit.encode.thread_sets import NarrowError
 from cseq.pipeline.chain import load
 from cseq.portfolio.families import Configuration
 from tests.support.checkout import ROOT
@@ -55,6 +56,28 @@ def test_number_of_threads(tmp_path: Path, creations: str, most: int) -> None:
     maker += "void *maker(void *arg) { pthread_t t; pthread_create(&t, 0, worker, 0); return 0; }\n"
     text = stepped(written(tmp_path, f"int x;\n{maker}int main(void) {{ pthread_t t; {creations} return 0; }}"))
     assert f"__CSEQ_THREADS = {most}\n" in text
+
+
+@pytest.mark.parametrize(("count", "most"), [(3, 4), (100, 101), (200, 128)])
+def test_number_of_threads_with_wide_sets(tmp_path: Path, count: int, most: int) -> None:
+    wait = "pthread_mutex_lock(&m); pthread_barrier_wait(&b); pthread_mutex_unlock(&m);"
+    text = f"""pthread_barrier_t b; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void *worker(void *arg) {{ {wait} return 0; }}
+        int main(void) {{ pthread_t t; for (int i = 0; i < {count}; i++) pthread_create(&t, 0, worker, 0); return 0; }}
+        """
+    made = stepped(written(tmp_path, text), wide=True)
+    assert f"__CSEQ_THREADS = {most}\n" in made
+    assert "typedef unsigned __int128 __cs_threads_t;" in made
+    assert "1ULL <<" not in made.replace("((unsigned __int128) 1ULL) <<", "")
+
+
+def test_a_program_with_more_threads_than_a_word_has_bits_asks_for_wide_sets(tmp_path: Path) -> None:
+    text = """void *worker(void *arg) { return 0; }
+        int main(void) { pthread_t t; for (int i = 0; i < 64; i++) pthread_create(&t, 0, worker, 0); return 0; }
+        """
+    with pytest.raises(NarrowError):
+        stepped(written(tmp_path, text), wide=False)
+    assert "__CSEQ_THREADS = 64\n" in stepped(written(tmp_path, text), wide=False, threads=63)
 
 
 def test_threads_as_the_user_says(tmp_path: Path) -> None:

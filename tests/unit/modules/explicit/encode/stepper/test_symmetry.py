@@ -72,6 +72,29 @@ def test_told_apart(tmp_path: Path, work: str, main: str, argument: str) -> None
     assert classes(tmp_path, program(work, main, argument)) == []
 
 
+AGAIN = "for (int i = 0; i < 2; i++) pthread_create(&u[i], 0, work, 0);"
+"""The second phase."""
+
+
+@pytest.mark.parametrize(
+    ("main", "expected"),
+    [
+        (ALL + "assert(x == 3);" + AGAIN + "pthread_join(u[1], 0); pthread_join(u[0], 0);", [1, 1, 1, 1, 1]),
+        (ALL + AGAIN, [1, 1, 1, 1, 1]),
+        (ALL + AGAIN + "pthread_join(u[0], 0); x = 1; pthread_join(u[1], 0);", [1, 1, 1, 1, 0]),
+        ("pthread_join(t[2], 0); pthread_join(t[0], 0); x = 1;" + AGAIN, [1, 0, 1, 1, 1]),
+        ("pthread_join(t[2], 0); pthread_join(t[0], 0); x = 1; pthread_join(t[1], 0);", [1, 0, 1]),
+        ("pthread_join(t[2], 0); pthread_join(t[0], 0);" + AGAIN + "pthread_join(t[1], 0);", [1, 0, 1, 1, 1]),
+        ("pthread_join(t[2], 0); pthread_join(t[0], 0);", [1, 0, 1]),
+        (AGAIN + ALL + "pthread_join(u[0], 0);", [1, 1, 1, 1, 0]),
+    ],
+)
+def test_phases(tmp_path: Path, main: str, expected: list[int]) -> None:
+    """A thread that is not joined at the end of its phase is like no other one."""
+    text = program(COUNT, main).replace("pthread_t t[3]", "pthread_t t[3], u[2]")
+    assert classes(tmp_path, text) == [0, *expected]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -85,6 +108,12 @@ def test_told_apart(tmp_path: Path, work: str, main: str, argument: str) -> None
         (program(ONE, "pthread_join(t[2], 0); assert(0);"), "violated"),
         (program(ONE, "pthread_join(t[2], 0); pthread_join(t[1], 0); assert(0);"), "safe"),
         (program(ONE, "pthread_join(t[2], 0); assert(0);" + ALL), "violated"),
+        # In two phases, and with a thread that is left at the end of one.
+        (program(COUNT, ALL + AGAIN.replace("&u", "&t") + "pthread_join(t[0], 0); assert(x != 5);"), "violated"),
+        (program(COUNT, ALL + AGAIN.replace("&u", "&t") + "pthread_join(t[0], 0); assert(x > 3);"), "safe"),
+        (program(ONE, "pthread_join(t[2], 0); pthread_join(t[2], 0);"), "violated"),
+        (program(COUNT, "pthread_join(t[2], 0); pthread_join(t[1], 0); assert(x == 3);"), "violated"),
+        (program(COUNT, "pthread_join(t[2], 0); pthread_join(t[1], 0); assert(x > 1);"), "safe"),
     ],
 )
 def test_verdicts_do_not_depend_on_it(tmp_path: Path, text: str, expected: str) -> None:
