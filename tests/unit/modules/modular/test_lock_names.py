@@ -30,7 +30,7 @@ def test_parts_at_offsets(analyse: Analyse) -> None:
         ("cells[l] = 1;", "cells[i]"),
         ("items[l].v = 1;", "items[i].v"),
         ("p = malloc(44); shared = p; p->v = 1;", "struct item.v"),
-        ("q = malloc(4); use(q); *q = 1;", "block of program.c:18"),
+        ("q = malloc(4); use(q); *q = 1;", "block of program.c:20"),
     ],
 )
 def test_locations(work: str, name: str, analyse: Analyse) -> None:
