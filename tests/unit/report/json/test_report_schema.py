@@ -103,7 +103,7 @@ def test_reports_of_all_kinds(name: str) -> None:
 
 
 def test_a_long_execution() -> None:
-    steps = [replace(STEP, origin=PLACE._replace(line=number)) for number in range(1, 2_000)]
+    steps = [replace(STEP, origin=PLACE._replace(line=number)) for number in range(1, 1_000)]
     outcome = replace(VIOLATION, counterexample=tr.Counterexample(steps, [WORKER]))
     check_json(jsonreport.render(outcome), outcome)
 
