@@ -436,7 +436,8 @@ class LibraryCalls:
         """The result of a function of math.h, or of one that reads a number, for constants, as this machine's C library
         computes it; or None."""
         if name in _READ:
-            literal = _literal(arguments[0]) if arguments else None
+            is_alone = all(build.is_constant(build.uncast(each), 0) for each in arguments[1:])  # no end is asked for
+            literal = _literal(arguments[0]) if arguments and is_alone else None
             number = _DECIMAL.match(build.text(literal)) if literal is not None else None
             value = float(number[1]) if number else math.nan
         elif name in _COMPUTED:
