@@ -5,7 +5,10 @@ import pytest
 from cseq.modules.ir import emit
 from tests.differential.lowering import problems, programs, units
 
-SAMPLE = programs()[7::24]
+LEFT_OUT = ("getenv_only_set",)
+"""What is the same throughout an execution is read there beside another access; no thread writes it."""
+
+SAMPLE = [path for path in programs() if path.stem not in LEFT_OUT][7::24]
 
 
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)

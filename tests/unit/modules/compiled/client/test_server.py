@@ -62,7 +62,8 @@ def test_runs_that_differ_in_the_order_of_commuting_operations_have_one_hash(
 
 def test_each_strategy_with_chance_finds_the_deadlock_and_its_choices_repeat_it(program: Path) -> None:
     with Server([str(program), "circle"]) as server:
-        for strategy in set(Strategy) - {Strategy.RUN, Strategy.ROUND}:
+        # PCTWM changes the priorities of threads at atomic loads only, of which there are none.
+        for strategy in set(Strategy) - {Strategy.RUN, Strategy.ROUND, Strategy.PCTWM}:
             order = RunBatch(400, strategy, length=14, weights=(5, 5, 5))
             assert server.run(order).end == End.DEADLOCK, strategy
             first = server.copied(order)
