@@ -45,7 +45,7 @@ def test_as_many_threads_as_the_program_creates(searched) -> None:
     assert len(outcome.counterexample.threads) == 21
 
 
-@pytest.mark.parametrize("loop, most", [("1", 8), ("x < 2", 63)])
+@pytest.mark.parametrize("loop, most", [("1", 8), ("x < 2", 127)])
 def test_there_is_a_limit_for_programs_that_create_threads_for_ever(searched, loop: str, most: int) -> None:
     endless = ONE_BY_ONE.replace("int i = 0; i < most; i++", f"; {loop}; most++").replace("x++", "x = 1")
     outcome = searched(endless, "NUMBER=8", "EXPECTED=1")
