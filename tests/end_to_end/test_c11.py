@@ -529,7 +529,8 @@ def test_weaker_orders_are_those_of_c11_by_default(tmp_path: Path, name: str) ->
     assert found.warnings == []
     proved = by_default(tmp_path, repaired, race=True)
     assert {(part.verdict, part.memory_model) for part in proved.all()} == {(Verdict.TRUE, "c11")}
-    assert {part.backend for part in proved.all()} <= {"graphs", "modular"}
+    # Other engines prove it only if the search with the monitor shows that it is robust.
+    assert all(part.backend in ("graphs", "modular") or part.robust for part in proved.all())
 
 
 BUFFERING = program("STORE(x, 1, relaxed); FENCE(acq_rel); a = LOAD(y, relaxed);",
@@ -541,7 +542,7 @@ def test_assertions_are_checked_with_the_orders_of_the_program_by_default(tmp_pa
     assert (found.verdict, found.memory_model) == (Verdict.FALSE, "c11")
     assert [attempt.backend for attempt in found.attempts] == ["native"]
     proved = by_default(tmp_path, BUFFERING.replace("acq_rel", "seq_cst"))
-    assert (proved.verdict, answer(proved)) == (Verdict.TRUE, "no violation in any execution (memory model: C11)")
+    assert (proved.verdict, proved.memory_model) == (Verdict.TRUE, "c11")
 
 
 def test_a_deadlock_behind_a_weak_flag_is_found_by_default(tmp_path: Path) -> None:
